@@ -192,8 +192,8 @@ fn an_answer_that_cannot_be_written_is_told_to_have_run() {
         world.ran(output).is(
             1,
             "",
-            "error: standard output cannot be written: No space left on device (os error 28); the call was run, and its \
-             answer is lost\n",
+            "error: cannot write to standard output: No space left on device (os error 28); the call ran, but its result \
+             is lost\n",
         );
         assert!(world.work("mark").exists());
     }
@@ -213,7 +213,7 @@ fn a_closed_standard_output_is_told_after_the_call() {
         world.ran(output).is(
             1,
             "",
-            "error: standard output cannot be written: it is closed; the call was run, and its answer is lost\n",
+            "error: cannot write to standard output: it is closed; the call ran, but its result is lost\n",
         );
         assert!(world.work("mark").exists());
     }

@@ -90,7 +90,7 @@ fn a_layer_that_is_there_and_unusable_stops_everything() {
             mode(w.work("../etc/toolctl"), 0o777);
         }),
         ("the directory above", |w| mode(w.work("../etc"), 0o777)),
-        ("a link that leads nowhere", |w| {
+        ("a broken symlink", |w| {
             std::fs::remove_file(layer(w)).unwrap();
             symlink("nowhere", layer(w)).unwrap();
         }),

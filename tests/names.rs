@@ -28,7 +28,7 @@ const SLIPS: &[(&str, &str)] = &[
         "tools: {deny: ['exce*']}",
         "`tools.deny`: `exce*` is not a tool or group",
     ),
-    ("tools: {allow: }", "`allow` is left empty: it limits nothing"),
+    ("tools: {allow: }", "`allow` is empty: it allows every tool"),
     (
         "tools: {sandbox: {tools: {deny: [exce]}}}",
         "`tools.sandbox.tools.deny`: `exce`",

@@ -200,7 +200,7 @@ fn a_stream_looks_at_its_configuration_again_before_each_call() {
     drop(input);
     let output = child.wait_with_output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(told.matches("the configuration has changed").count(), 3, "{told}");
+    assert_eq!(told.matches("the configuration changed").count(), 3, "{told}");
 }
 
 /// No agent named means `main`, with all of its lists.

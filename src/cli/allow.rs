@@ -65,11 +65,11 @@ pub(super) fn run(args: &AllowArgs, global: &GlobalArgs, surroundings: &Surround
     for command in &commands {
         match add_command(&after, &shown, args.agent.as_deref(), command).map_err(Failure::Input)? {
             Added::Text(text) => after = text,
-            Added::There(line) => out.line(&format!("`{command}` is allowed by {shown}:{line} already"))?,
+            Added::There(line) => out.line(&format!("`{command}` is already allowed by {shown}:{line}"))?,
             Added::ByHand(yaml) => {
                 return Err(Failure::usage(
-                    format!("`{shown}` has no place for this that would leave the rest as it is"),
-                    format!("write it yourself: {yaml}"),
+                    format!("cannot add this to `{shown}` without changing the rest of the file"),
+                    format!("add it yourself: {yaml}"),
                 ));
             }
         }
@@ -88,18 +88,18 @@ pub(super) fn run(args: &AllowArgs, global: &GlobalArgs, surroundings: &Surround
         .find(|(_, w)| matches!(w, Worth::Nothing(_)))
     {
         out.error(&format!(
-            "nothing was written: with a line `{command}` it would not run unasked either: {why}"
+            "nothing was written: `{command}` would still need approval: {why}"
         ));
         return Ok(REFUSED);
     }
     if before.as_deref() != Some(after.as_str()) {
         show(&shown, before.as_deref().unwrap_or_default(), &after, out)?;
-        let everywhere = if is_own { ", in every project of yours" } else { "" };
+        let everywhere = if is_own { ", in all your projects" } else { "" };
         for command in &commands {
             out.line(&meaning(command, args.agent.as_deref(), everywhere))?;
         }
         out.flush()?;
-        if !args.yes && !confirmed(&format!("Write {shown}?"), "look at the difference, then give `--yes`")? {
+        if !args.yes && !confirmed(&format!("Write {shown}?"), "review the difference, then pass `--yes`")? {
             out.error("nothing was written");
             return Ok(REFUSED);
         }
@@ -116,7 +116,7 @@ pub(super) fn run(args: &AllowArgs, global: &GlobalArgs, surroundings: &Surround
     }
     if is_project_file(&path) && !is_trusted(&path, global, surroundings)? {
         out.warn(&format!(
-            "{shown} is not trusted: it allows nothing until `toolctl config trust`"
+            "{shown} is not trusted, so it cannot allow anything; run `toolctl config trust`"
         ));
         return Ok(0);
     }
@@ -134,8 +134,8 @@ fn place(args: &AllowArgs, global: &GlobalArgs, surroundings: &Surroundings) -> 
     }
     let own = with_inputs(None, global, surroundings, user_file).ok_or_else(|| {
         Failure::usage(
-            "there is no place for your configuration: neither HOME nor XDG_CONFIG_HOME is set",
-            "name a file with `--file`",
+            "cannot find your configuration directory: neither HOME nor XDG_CONFIG_HOME is set",
+            "pass a file with `--file`",
         )
     })?;
     Ok((own, true))
@@ -151,20 +151,21 @@ fn context(args: &AllowArgs) -> ContextArgs {
 /// The text as it is written down: one plain command; a program given by a path is named in full.
 fn command(text: &str, surroundings: &Surroundings) -> Result<String, Failure> {
     let text = text.trim();
-    let help = "give one plain command: a program, its arguments and, with a last ` *`, any rest, as in 'git push *'";
+    let help = "pass one plain command: a program and its arguments; a final ` *` allows further arguments, as in \
+                'git push *'";
     let refused = |why: &str| Failure::usage(format!("`{}` {why}", one_line(text)), help);
     if let Some(sign) = shell_sign(text) {
-        return Err(refused(&format!("is no plain command: `{sign}` belongs to the shell")));
+        return Err(refused(&format!("is not a plain command: `{sign}` is shell syntax")));
     }
-    let words = shell_words::split(text).map_err(|_| refused("has a quote that does not end"))?;
+    let words = shell_words::split(text).map_err(|_| refused("has an unclosed quote"))?;
     let Some(program) = words.first().filter(|p| !p.is_empty()) else {
-        return Err(refused("names no program"));
+        return Err(refused("does not name a program"));
     };
     if program.contains(['*', '?']) {
-        return Err(refused("names no single program"));
+        return Err(refused("does not name a single program"));
     }
     if program.contains('=') {
-        return Err(refused("begins with a variable, which no entry can grant"));
+        return Err(refused("starts with a variable assignment, which no entry can allow"));
     }
     if program.contains('/') && !program.starts_with(['/', '~']) {
         let whole = surroundings.absolute(Path::new(program));
@@ -178,7 +179,7 @@ fn command(text: &str, surroundings: &Surroundings) -> Result<String, Failure> {
         let rest = text.get(program.len()..).filter(|_| text.starts_with(program.as_str()));
         return rest
             .map(|rest| format!("{whole}{rest}"))
-            .ok_or_else(|| refused("has a quoted relative path for a program; give the whole path"));
+            .ok_or_else(|| refused("has a quoted relative path as its program; use the absolute path"));
     }
     Ok(text.to_owned())
 }
@@ -206,8 +207,8 @@ fn meaning(command: &str, agent: Option<&str>, where_it_holds: &str) -> String {
     match command.strip_suffix(" *") {
         None => format!("grants {whom} exactly `{command}`{where_it_holds}"),
         Some(start) => format!(
-            "grants {whom} `{start}` with whatever follows{where_it_holds}; what would run other programs, or write or delete \
-             outside the workspace, stays a question"
+            "allows `{start}` with any further arguments for {whom}{where_it_holds}; running other programs, and \
+             writing or deleting outside the workspace, still needs approval"
         ),
     }
 }
@@ -261,16 +262,16 @@ impl Worth {
     fn tell(&self, command: &str, out: &mut Output) -> Result<(), Failure> {
         let text = command.strip_suffix(" *").unwrap_or(command);
         match self {
-            Self::All => out.line(&format!("`{text}` runs without a question now")),
+            Self::All => out.line(&format!("`{text}` now runs without approval")),
             Self::Part { runs, asks, why } => {
-                out.line(&format!("`{runs}` runs without a question now"))?;
+                out.line(&format!("`{runs}` now runs without approval"))?;
                 out.warn(&format!(
-                    "not every call of it does: `{asks}` would not ({why}); `toolctl check -- {text} ARGS` tells of one call"
+                    "some calls still need approval: `{asks}` ({why}); check one with `toolctl check -- {text} ARGS`"
                 ));
                 Ok(())
             }
             Self::Unknown(why) => {
-                out.warn(&format!("what the line grants was not tried: {why}"));
+                out.warn(&format!("the new entry was not tested: {why}"));
                 Ok(())
             }
             Self::Nothing(_) => Ok(()),
@@ -308,7 +309,7 @@ fn weigh(
         let ruling = engine.check(&exec_call(text), Hooks::Skip);
         let (code, reason) = ruling.decision.why();
         let way_on = match code {
-            Code::CommandRule => "; what a rule asks about or denies, no `allow` grants: change that line first",
+            Code::CommandRule => "; a rule that asks or denies overrides `allow`: change that rule first",
             _ => "",
         };
         // What would allow it is what is tried here.
@@ -320,7 +321,7 @@ fn weigh(
     let far = |command: &str| match wide(&loaded.context.workspace, surroundings) {
         Some(wide) => Some(format!("this is {wide}")),
         None if is_found(command, surroundings) => None,
-        None => Some("its program is not on PATH here".to_owned()),
+        None => Some("its program is not on PATH".to_owned()),
     };
     let worth = |command: &str, code: Code, why: String| match far(command).filter(|_| code != Code::CommandRule) {
         Some(far) => Worth::Unknown(far),

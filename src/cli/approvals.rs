@@ -132,8 +132,8 @@ impl Reviewer {
         let config = load(&ContextArgs::default(), global, surroundings, out)?;
         let dir = state_dir(&config, global, surroundings).ok_or_else(|| {
             Failure::usage(
-                "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is an absolute path",
-                "give `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
+                "cannot find the state directory: neither HOME nor XDG_STATE_HOME is an absolute path",
+                "pass `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
             )
         })?;
         Self::at(&dir, surroundings)
@@ -169,7 +169,7 @@ impl Reviewer {
             }
             Found::Ambiguous(ids) => {
                 out.error(&format!(
-                    "`{}` is the beginning of {} requests: {}; give more of the id",
+                    "the ID prefix `{}` matches {} requests: {}; pass a longer prefix",
                     one_line(text),
                     ids.len(),
                     ids.join(", ")
@@ -185,7 +185,7 @@ impl Reviewer {
             (Some(entry), true) if entry.resolution.is_some() => Ok(Named::Decided(entry)),
             _ => {
                 out.error(&format!(
-                    "approval-unknown: no request `{}` waits; `toolctl approvals list --all` shows what there is",
+                    "approval-unknown: no pending request `{}`; run `toolctl approvals list --all`",
                     one_line(text)
                 ));
                 Err(USAGE)
@@ -198,11 +198,12 @@ impl Reviewer {
 pub(super) fn only_a_person(what: &str, out: &Output) -> Option<u8> {
     let found = match running_call(std::process::id(), MARKER.0) {
         Ok(None) => return None,
-        Ok(Some(ancestor)) => format!("process {} above this one is {}", ancestor.pid, ancestor.what),
-        Err(error) => format!("the processes above this one cannot be seen: {error}"),
+        Ok(Some(ancestor)) => format!("parent process {} is {}", ancestor.pid, ancestor.what),
+        Err(error) => format!("cannot inspect the parent processes: {error}"),
     };
     out.error(&format!(
-        "approve-command: a command of a call cannot {what} ({found}); a person does this, in a terminal of their own"
+        "approve-command: a command started by toolctl cannot {what} ({found}); a person must run this in their own \
+         terminal"
     ));
     Some(REFUSED)
 }

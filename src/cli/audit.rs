@@ -77,10 +77,7 @@ pub(super) fn run(args: &AuditArgs, global: &GlobalArgs, surroundings: &Surround
             if let Some(Sourced { value: file, .. }) = file {
                 match AnchorFile::new(file, surroundings.uid).noted().map_err(fault)? {
                     Some(noted) => known.expected.extend(noted),
-                    None => out.warn(&format!(
-                        "there are no heads at {} yet (`audit.anchor.file`)",
-                        file.display()
-                    )),
+                    None => out.warn(&format!("no heads at {} yet (`audit.anchor.file`)", file.display())),
                 }
             }
             let verdict = audit.verify(&known).map_err(fault)?;
@@ -114,8 +111,8 @@ fn log_path(
     }
     let state = state.ok_or_else(|| {
         Failure::usage(
-            "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is an absolute path",
-            "give `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
+            "cannot find the state directory: neither HOME nor XDG_STATE_HOME is an absolute path",
+            "pass `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
         )
     })?;
     Ok((Audit::default_path(&state), Some(state)))
@@ -130,9 +127,9 @@ fn verify(path: &std::path::Path, verdict: Option<&Verdict>, known: &Known, form
     let sound = verdict.is_none_or(Verdict::is_sound);
     if let Some(repair) = verdict.and_then(|v| v.repair) {
         out.warn(&match repair {
-            Repair::Ended => "the last line has no line end; the next record adds it".to_owned(),
+            Repair::Ended => "the last line has no newline; the next record adds it".to_owned(),
             Repair::Dropped(bytes) => {
-                format!("a half-written last line of {bytes} bytes is passed over; the next record takes it away")
+                format!("ignoring an incomplete last line of {bytes} bytes; the next record removes it")
             }
         });
     }
@@ -177,15 +174,17 @@ fn verify(path: &std::path::Path, verdict: Option<&Verdict>, known: &Known, form
     if !anchored {
         let transcribed = match known.transcribed.len() {
             0 => String::new(),
-            count => format!("; transcripts name {count} of its records"),
+            count => format!("; transcripts refer to {count} of its records"),
         };
         out.line(&format!(
-            "not anchored: records that were taken away together with the note are missed (`audit.anchor`, \
-             `--expect-head`){transcribed}"
+            "not anchored: cannot detect a removal of the whole log (see `audit.anchor`, `--expect-head`){transcribed}"
         ))?;
     }
     if verdict.unfinished > 0 {
-        out.line(&format!("{} runs have no end: at work, or killed", verdict.unfinished))?;
+        out.line(&format!(
+            "{} runs have no end record: still running, or killed",
+            verdict.unfinished
+        ))?;
     }
     if verdict.failed_hooks > 0 {
         out.line(&format!(

@@ -78,7 +78,7 @@ impl CallArgs {
             && let Some(key) = beside(&text)
         {
             out.hint(&format!(
-                "`{0}` stands beside the tool: arguments belong in `args`, as in {{\"args\": {{\"{0}\": …}}}}",
+                "`{0}` is next to `tool`; put arguments into `args`, as in {{\"args\": {{\"{0}\": …}}}}",
                 one_line(&key)
             ));
         }
@@ -89,7 +89,8 @@ impl CallArgs {
     pub(super) fn await_input(&self, surroundings: &Surroundings, out: &Output) {
         if self.source() == "-" && surroundings.stdin_terminal {
             out.hint(
-                "waiting for a call as JSON, which ends with Ctrl-D; `-- PROGRAM ARG…` takes a command (see --help)",
+                "reading a call as JSON from standard input; end it with Ctrl-D, or pass a command with `-- PROGRAM \
+                 ARG…`",
             );
         }
     }
@@ -168,14 +169,14 @@ pub(super) fn call_text(call: &str, surroundings: &Surroundings, interrupts: &In
     if bytes.len() as u64 > CALL_LIMIT {
         return Err(Failure::usage(
             format!("the call from {source} is longer than {} MiB", CALL_LIMIT >> 20),
-            "send fewer calls at once, or use `--jsonl`",
+            "pass fewer calls at once, or use `--jsonl`",
         ));
     }
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         Failure::usage(
             format!("the call from {source} is not UTF-8 (byte {at})"),
-            "JSON text is UTF-8",
+            "JSON must be UTF-8",
         )
     })
 }
@@ -359,7 +360,7 @@ impl<'i> Lines<'i> {
             Ok(text) => document(text, Typed::No),
             Err(fault) => {
                 let at = fault.valid_up_to() + 1;
-                no_call(format!("byte {at} of the line is not UTF-8; JSON text is UTF-8"))
+                no_call(format!("byte {at} of the line is not UTF-8; JSON must be UTF-8"))
             }
         }
     }

@@ -138,7 +138,7 @@ impl ContextArgs {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("known agents: {}", known.collect::<Vec<_>>().join(", ")),
             };
-            return Err(Failure::usage(format!("no layer defines an agent `{agent}`"), help));
+            return Err(Failure::usage(format!("unknown agent `{agent}`"), help));
         }
         let placement = placement(config, &agent);
         let sandbox = match (self.sandbox, self.no_sandbox) {
@@ -156,8 +156,8 @@ impl ContextArgs {
                 Some(dir) => dir.value.clone(),
                 None => surroundings.cwd.clone().ok_or_else(|| {
                     Failure::usage(
-                        "the current directory is gone",
-                        "give `--workspace DIR`, or change to a directory that exists",
+                        "the current directory no longer exists",
+                        "pass `--workspace DIR`, or change to an existing directory",
                     )
                 })?,
             },
@@ -165,7 +165,7 @@ impl ContextArgs {
         if !workspace.is_dir() {
             return Err(Failure::usage(
                 format!("the workspace `{}` is not a directory", workspace.display()),
-                "give another with `--workspace DIR`, or create it",
+                "pass another with `--workspace DIR`, or create it",
             ));
         }
         // The channel of a session counts like one that is named.
@@ -200,7 +200,7 @@ fn check_key(flag: &str, key: Option<&str>) -> Result<(), Failure> {
     if key.len() > SESSION_LIMIT {
         return Err(Failure::usage(
             format!("`{flag}` is {} bytes long", key.len()),
-            format!("a session key has at most {SESSION_LIMIT} bytes"),
+            format!("a session key can have at most {SESSION_LIMIT} bytes"),
         ));
     }
     if key.chars().any(char::is_control) {

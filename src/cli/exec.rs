@@ -76,15 +76,15 @@ enum OnAsk {
 }
 
 /// What is said of a single call, where repetition is to be detected.
-const ALONE: &str = "loop detection is on, but a single call without a session cannot be seen to repeat; give `--session KEY`, \
-                     or the calls as one document or stream";
+const ALONE: &str = "loop detection cannot work for a single call without a session; pass `--session KEY`, or pass \
+                     the calls as one document or stream";
 
 pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     let reply = reply(args.result_format.as_deref())?;
     if args.events && args.result_format.as_deref().is_some_and(|form| form != "native") {
         return Err(Failure::usage(
-            "`--events` has lines of its own form",
-            "leave out `--result-format`, or give `native`",
+            "`--events` prints its own format",
+            "remove `--result-format`, or set it to `native`",
         ));
     }
     let format = match args.result_format {
@@ -163,7 +163,7 @@ fn with_session<T>(
     let tools = (policy.universe, &policy.set);
     let engine = Engine::new(&policy.effective, tools, &caller, interrupts);
     let show = |entry: &Entry| {
-        let terminal = Terminal::open().ok_or("the terminal is gone")?;
+        let terminal = Terminal::open().ok_or("the terminal was closed")?;
         let reviewer = Reviewer::at(&caller.state_dir, surroundings);
         let shown = reviewer.and_then(|reviewer| prompt(terminal, entry, &reviewer, interrupts));
         shown.map(|_| ()).map_err(|failure| failure.to_string())
@@ -184,7 +184,7 @@ fn with_session<T>(
 fn tell_refused(engine: &Engine<'_>, out: &Output) {
     for refused in engine.results.redactor.refused() {
         out.warn(&format!(
-            "pattern {} of `tools.results.redact.patterns` cannot be used: {}",
+            "cannot use pattern {} of `tools.results.redact.patterns`: {}",
             refused.index + 1,
             refused.why
         ));
@@ -222,7 +222,8 @@ fn asker<'a>(
         Some(OnAsk::Fallback) => Questions::Nobody,
         Some(OnAsk::Wait) => Questions::Wait(tell),
         Some(OnAsk::Prompt) if Terminal::open().is_none() => {
-            let help = "`--on-ask pending` leaves the question open (exit 4), `--on-ask wait` waits for `toolctl approvals allow`";
+            let help = "use `--on-ask pending` to leave the request pending (exit code 4), or `--on-ask wait` to wait \
+                        for `toolctl approvals allow`";
             return Err(Failure::usage(
                 "`--on-ask prompt` needs a controlling terminal, and there is none",
                 help,
@@ -256,8 +257,7 @@ fn told_late(done: Beside, out: &mut Output) -> Result<(Outcome, Shown), Failure
     out.text(&done.shown)?;
     if done.not_shown > 0 {
         out.hint(&format!(
-            "{} more bytes of this output are not shown: it was too much to keep until the turn of this call; `--jobs 1` \
-             shows it as it comes",
+            "{} more bytes of output were dropped, because calls ran in parallel; use `--jobs 1` to see all output",
             done.not_shown
         ));
     }
@@ -314,7 +314,7 @@ impl Session<'_> {
     /// The answer where no request of this id is known.
     fn forgotten(&self, id: &str, format: Format, out: &mut Output) -> Run {
         let why = format!("no request `{}` was made, or it is forgotten", one_line(id));
-        let help = "make the call again; `toolctl approvals list --all` shows what there is";
+        let help = "make the call again, or run `toolctl approvals list --all`";
         if format == Format::Text {
             return Err(Failure::usage(format!("approval-unknown: {why}"), help));
         }

@@ -69,7 +69,7 @@ fn told(lists: &[(&str, &Sourced<String>)]) -> String {
     let lines = lists
         .iter()
         .map(|(list, entry)| format!("  {list:<5} `{}` ({})\n", entry.value, entry.origin));
-    let head = "\nPaths (`tools.paths`), of which each list must let one pass:\n";
+    let head = "\nPaths (`tools.paths`); each list must allow a path:\n";
     let head = if lists.is_empty() { "" } else { head };
     lines.fold(head.to_owned(), |text, line| text + &line)
 }
@@ -122,15 +122,15 @@ fn sentences(explanation: &Explanation, agent: &str) -> String {
     let mut gone = false;
     for step in &explanation.steps {
         let place = step.origin.as_ref().map(|o| format!(" ({o})")).unwrap_or_default();
-        let would = if gone { "would remove it too" } else { "removes it" };
+        let would = if gone { "also removes it" } else { "removes it" };
         let sentence = match (step.outcome, &step.entry, &step.why) {
-            (Explained::Skipped, ..) => "says nothing here".to_owned(),
-            (Explained::Kept, Some(entry), _) => format!("lets it pass by `{entry}`{place}"),
-            (Explained::Kept, None, _) => "lets it pass".to_owned(),
+            (Explained::Skipped, ..) => "not set".to_owned(),
+            (Explained::Kept, Some(entry), _) => format!("keeps it by `{entry}`{place}"),
+            (Explained::Kept, None, _) => "keeps it".to_owned(),
             (Explained::Removed, Some(entry), _) => format!("{would} by `{entry}`{place}"),
             (Explained::Removed, None, Some(why)) => format!("{would}: {why}{place}"),
             (Explained::Removed, None, None) => {
-                format!("{would}: no entry names it{place}{}", adding(&step.label, tool))
+                format!("{would}: no matching entry{place}{}", adding(&step.label, tool))
             }
         };
         let mark = match step.outcome {

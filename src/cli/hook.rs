@@ -76,7 +76,7 @@ pub(super) fn run(args: &HookArgs, global: &GlobalArgs, surroundings: &Surroundi
     let agent = args
         .name
         .agent()
-        .ok_or_else(|| Failure::usage("no such agent", "toolctl hook --help names them"))?;
+        .ok_or_else(|| Failure::usage("no such agent", "see `toolctl hook --help`"))?;
     if args.print {
         return install::print(agent, args, global, surroundings, out);
     }
@@ -118,7 +118,7 @@ fn answer(
     let said = match asking.decide(&interrupts, out) {
         Ok(said) => said.and_then(|answer| agent.answer(&event, &answer)),
         Err(failure) => {
-            let why = format!("toolctl cannot decide this call, so it is refused: {failure}");
+            let why = format!("toolctl cannot check this call, so it was refused: {failure}");
             match agent.blocked(&event, &why) {
                 Some(said) => Some(said),
                 None => return Err(failure),
@@ -186,7 +186,7 @@ impl Asking<'_> {
             context.workspace = Some(cwd.ok_or_else(|| {
                 Failure::usage(
                     "the event has no absolute `cwd`",
-                    "give the workspace with `--workspace DIR`",
+                    "pass the workspace with `--workspace DIR`",
                 )
             })?);
         }
@@ -330,18 +330,18 @@ impl Asking<'_> {
         });
         if let Some(input) = input {
             answer.input = Some(input);
-            "it runs contained, by `toolctl exec`: nothing grants it outside the sandbox"
+            "it runs in the sandbox through `toolctl exec`, because no rule allows it outside"
                 .clone_into(&mut answer.reason);
             return;
         }
         answer.verdict = Some(Verdict::Ask);
         answer.reason = format!(
-            "nothing grants this command outside the sandbox, and {} would run it there; a person decides{}",
+            "no rule allows this command outside the sandbox, and {} would run it there, so it needs approval{}",
             self.agent.name,
             if self.args.contain {
                 ""
             } else {
-                ", or the hook runs it contained: `--contain`"
+                ", or run it in the sandbox with `--contain`"
             }
         );
     }
@@ -354,7 +354,7 @@ impl Asking<'_> {
         answer.verdict = Some(Verdict::Deny);
         answer.input = None;
         answer.reason = format!(
-            "A person must decide about this call, and {} cannot be told to ask. It has NOT run. Tell the user why: {}",
+            "This call has NOT run. It needs approval, and {} cannot ask for it. Tell the user why: {}",
             self.agent.name, answer.reason
         );
     }

@@ -91,7 +91,7 @@ impl std::fmt::Display for Failure {
         match self {
             Self::Input(findings) => findings.iter().try_for_each(|finding| write!(f, "{finding}")),
             Self::Other(error) => write!(f, "{error:#}"),
-            Self::Output(error) => write!(f, "standard output cannot be written: {error}"),
+            Self::Output(error) => write!(f, "cannot write to standard output: {error}"),
             Self::Interrupted => Interrupted.fmt(f),
         }
     }
@@ -147,7 +147,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         // Where not even this can be said, the exit code says it.
         let _ = writeln!(
             std::io::stderr(),
-            "error: a bug in toolctl: {panic}\n  help: what ran was ended; nothing that was being done can be relied on"
+            "error: a bug in toolctl: {panic}\n  help: running commands were killed; the current operation may be \
+             incomplete. Please report this bug"
         );
         crate::process::force_end(BUG.load(Ordering::Relaxed));
     }));
@@ -202,8 +203,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn with_way_out(mut error: clap::Error, odd: Option<&str>) -> clap::Error {
     use clap::error::{ContextKind, ContextValue, ErrorKind};
     let said = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
-    let bytes =
-        odd.map(|odd| format!("`{odd}` is no UTF-8; a name that is none can be given by a link of another name"));
+    let bytes = odd.map(|odd| format!("`{odd}` is not valid UTF-8; for a file, use a symlink with a valid name"));
     let tip = match error.kind() {
         ErrorKind::InvalidUtf8 => bytes.as_deref().unwrap_or_default(),
         // Words of a command, one by one.
@@ -211,15 +211,15 @@ fn with_way_out(mut error: clap::Error, odd: Option<&str>) -> clap::Error {
             if said(ContextKind::Usage).contains("[-- <PROGRAM>")
                 && !said(ContextKind::InvalidArg).starts_with('-') =>
         {
-            "a command stands behind `--`, as in `-- git status`, or in `--command 'git status'`"
+            "pass a command after `--`, as in `-- git status`, or with `--command 'git status'`"
         }
         ErrorKind::MissingRequiredArgument
             if said(ContextKind::Usage).contains(" approvals ") && said(ContextKind::InvalidArg).contains("<ID>") =>
         {
-            "`approvals list` shows the ids"
+            "list the IDs with `toolctl approvals list`"
         }
         ErrorKind::InvalidSubcommand if said(ContextKind::InvalidSubcommand) == "approve" => {
-            "`allow ID` and `deny ID` decide"
+            "use `toolctl approvals allow ID` or `toolctl approvals deny ID`"
         }
         _ => return error,
     };
@@ -255,8 +255,8 @@ fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> 
         | Command::Completions(_) => {
             if !before.is_empty() {
                 return Err(Failure::usage(
-                    "this command does not depend on who calls: `--agent` and its kin mean nothing to it",
-                    "leave them out; list, schema, explain, check, exec, hook, process and sandbox take them",
+                    "context options such as `--agent` do not apply to this command",
+                    "remove them; list, schema, explain, check, exec, hook, process and sandbox take them",
                 ));
             }
         }

@@ -114,7 +114,7 @@ impl Output {
         };
         if let Some(word) = odd_level {
             made.warn(&format!(
-                "TOOLCTL_LOG is `{word}`, and must be one of error, warn, info, debug: taken for warn"
+                "TOOLCTL_LOG is `{word}`, but must be one of error, warn, info, debug; using warn"
             ));
         }
         made
@@ -135,12 +135,12 @@ impl Output {
             // Nobody listens, and nothing was done: no failure.
             (false, true) => 0,
             (false, false) => {
-                self.error(&format!("standard output cannot be written: {error}"));
+                self.error(&format!("cannot write to standard output: {error}"));
                 USAGE
             }
             (true, _) => {
                 self.error(&format!(
-                    "standard output cannot be written: {error}; the call was run, and its answer is lost"
+                    "cannot write to standard output: {error}; the call ran, but its result is lost"
                 ));
                 if gone { INTERRUPTED } else { FAILED }
             }
@@ -160,7 +160,7 @@ impl Output {
                 let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
                 Failure::usage(
                     format!("unknown output format `{word}`"),
-                    format!("{near}this command has: {}", known()),
+                    format!("{near}this command supports: {}", known()),
                 )
             }),
         }
@@ -286,7 +286,7 @@ impl Output {
     pub(super) fn reread(&self, path: &std::path::Path) {
         let path = path.display();
         self.warn(&format!(
-            "the configuration has changed (`{path}`): it is read again before the next call"
+            "the configuration changed (`{path}`); reloading it before the next call"
         ));
     }
 

@@ -246,8 +246,8 @@ impl Here<'_> {
         };
         if found.is_none() {
             out.error(&format!(
-                "no session `{}` is found; `toolctl process list --all` shows those of this agent and session, `--all-scopes` \
-                 those of everybody",
+                "no background command `{}`; run `toolctl process list --all`, or add `--all-scopes` for other agents \
+                 and sessions",
                 for_terminal(id)
             ));
         }
@@ -299,7 +299,7 @@ impl Here<'_> {
         }
         match format {
             Format::Json => out.json(&json!({"status": "completed", "removed": gone}))?,
-            _ => out.line(&format!("forgot {} that had ended", gone.len()))?,
+            _ => out.line(&format!("removed {}", gone.len()))?,
         }
         Ok(0)
     }
@@ -324,7 +324,7 @@ fn only_running(result: &mut ToolResult) {
             .filter(|line| ids.iter().any(|id| line.starts_with(id.as_str())))
             .collect();
         *text = if kept.is_empty() {
-            "No running sessions; `--all` shows those that have ended.".to_owned()
+            "No running commands. Use `--all` to include ended ones.".to_owned()
         } else {
             kept.join("\n")
         };

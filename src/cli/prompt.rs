@@ -269,7 +269,7 @@ impl Ask<'_> {
                     continue;
                 }
                 Some(key) if !key.is_control() || key == '\r' || key == '\n' => {
-                    terminal.write("\r\x1b[Kthat key answers nothing; these do:\r\n")?;
+                    terminal.write("\r\x1b[Kunknown key; these work:\r\n")?;
                     continue;
                 }
                 _ => continue,
@@ -299,21 +299,22 @@ fn explanation(below: usize, request: &Request) -> String {
         _ => true,
     };
     let lines = [
-        "a  it runs this one time, exactly as it is shown. If a program, a script, the directory or the",
+        "a  allow it once, exactly as shown. If a program, a script, the directory or the",
         "   environment changes before it starts, it does not run.",
-        "A  it runs, and what stands behind `always` above runs without asking from now on (`toolctl approvals grants`).",
-        "i  it runs this one time, and whatever the agent sends to it while it runs is not asked about.",
-        "d  it does not run, and the agent is told so.",
-        "A key answers once the question has stood for half a second, so that nothing that was being typed does.",
-        "Nothing happens when the time is over, unless `askFallback` says otherwise. Another terminal can answer too:",
-        "`toolctl approvals allow|deny ID`. An answer never goes beyond what the policy forbids.",
+        "A  allow it, and from now on everything described under `always` (see `toolctl approvals grants`).",
+        "i  allow it once, with any input that the agent sends while it runs.",
+        "d  deny it. The agent sees that it was denied.",
+        "Keys are ignored for the first half second, so that typing ahead does not answer.",
+        "When the time is up, the call is denied unless `askFallback` allows it. You can also answer from another \
+         terminal:",
+        "`toolctl approvals allow|deny ID`. An approval cannot override a rule that denies.",
     ];
     for line in lines.into_iter().filter(offered) {
         text.push_str(line);
         text.push_str("\r\n");
     }
     if below > 0 {
-        text.push_str("Not all of it was shown yet: turn to its end before you allow it.\r\n");
+        text.push_str("Page to the end before you allow it.\r\n");
     }
     text
 }

@@ -87,7 +87,7 @@ pub(super) fn run(args: &SandboxArgs, global: &GlobalArgs, surroundings: &Surrou
     if matches!(args.command, SandboxCommand::Seen(_) | SandboxCommand::Run(_))
         && surroundings.var_os("TOOLCTL_SHELL").is_some()
     {
-        out.error("approve-command: a command started by toolctl is no person (TOOLCTL_SHELL is set)");
+        out.error("approve-command: a command started by toolctl cannot do this (TOOLCTL_SHELL is set)");
         return Ok(REFUSED);
     }
     let loaded = setup(context, global, surroundings, out)?;
@@ -101,7 +101,7 @@ pub(super) fn run(args: &SandboxArgs, global: &GlobalArgs, surroundings: &Surrou
     {
         return Ok(refused);
     }
-    let failed = |reason: String| Failure::usage(reason, "give another `--state-dir`");
+    let failed = |reason: String| Failure::usage(reason, "pass another `--state-dir`");
     match &args.command {
         SandboxCommand::Probe(_) => {
             let document = engine.sandbox_probe().map_err(failed)?;
@@ -125,7 +125,7 @@ pub(super) fn run(args: &SandboxArgs, global: &GlobalArgs, surroundings: &Surrou
                 return Ok(u8::try_from(status).unwrap_or(1));
             }
             Err((Code::InvalidParams, reason)) => {
-                return Err(Failure::usage(reason, "give a program that is on PATH, or its path"));
+                return Err(Failure::usage(reason, "pass a program that is on PATH, or its path"));
             }
             Err((code, reason)) => {
                 out.error(&format!("{}: {reason}", code.as_str()));
@@ -134,9 +134,9 @@ pub(super) fn run(args: &SandboxArgs, global: &GlobalArgs, surroundings: &Surrou
         },
         SandboxCommand::Seen(_) => match engine.sandbox_seen().map_err(failed)? {
             Ok(found) => out.line(&format!("seen: {found}"))?,
-            Err(others) if others.is_empty() => out.line("nothing was waiting to be seen")?,
+            Err(others) if others.is_empty() => out.line("nothing to review")?,
             Err(others) => {
-                out.line("nothing was waiting to be seen in this session; in others (name one with `--session`):")?;
+                out.line("nothing to review in this session; other sessions (choose one with `--session`):")?;
                 for found in others {
                     out.line(&format!("  {found}"))?;
                 }

@@ -104,12 +104,12 @@ pub(super) fn run(args: &SchemaArgs, global: &GlobalArgs, surroundings: &Surroun
     };
     if args.strict && provider.strict.is_none() {
         out.warn(&format!(
-            "{} has no strict mode: `--strict` changes nothing",
+            "`--strict` has no effect: {} has no strict mode",
             provider.name
         ));
     }
     if args.gemini_json_schema && form != Form::GeminiJson {
-        out.warn("`--gemini-json-schema` is for gemini: it changes nothing");
+        out.warn("`--gemini-json-schema` has no effect: the provider is not gemini");
     }
     let settings = settings(&config, args, provider);
     let limit = |limit: Option<u64>| limit.and_then(|limit| usize::try_from(limit).ok());
@@ -158,7 +158,7 @@ fn provider(args: &SchemaArgs, out: &Output) -> &'static Provider {
     // Where the policy is asked, that has said so.
     if found == Match::Fallback && args.from.is_some() {
         out.warn(&format!(
-            "the rules of provider `{}` are not known; those of openai are used{}",
+            "unknown provider `{}`; using the rules of openai{}",
             trim(name),
             did_you_mean(name)
         ));
@@ -249,7 +249,7 @@ fn shown(flaw: &Flaw, name: &str, bytes: &[u8]) -> Diagnostic {
     };
     let found = Diagnostic::error(flaw.message.clone(), Some(origin)).line(String::from_utf8_lossy(text));
     if flaw.message.contains("trailing characters") {
-        return found.help("one JSON document is read; several tools are a list: `[{..}, {..}]`");
+        return found.help("expected one JSON document; write several tools as a list: `[{..}, {..}]`");
     }
     found
 }
@@ -257,7 +257,7 @@ fn shown(flaw: &Flaw, name: &str, bytes: &[u8]) -> Diagnostic {
 fn unknown(wanted: &str, near: Option<&str>, place: &str) -> Failure {
     let help = match near {
         Some(near) => format!("did you mean `{near}`?"),
-        None => "`toolctl list` shows the tools".to_owned(),
+        None => "run `toolctl list` to see all tools".to_owned(),
     };
     Failure::usage(format!("no tool `{wanted}` in {place}"), help)
 }
@@ -272,15 +272,15 @@ fn own(policy: &Policy<'_>, args: &SchemaArgs, out: &Output) -> Result<Vec<Sourc
         }
         if !policy.set.kept.iter().any(|tool| *tool.key == **key) {
             return Err(Failure::usage(
-                format!("the tool `{key}` is not effective here"),
-                format!("`toolctl explain {key}` says why"),
+                format!("the tool `{key}` is not available here"),
+                format!("run `toolctl explain {key}` to see why"),
             ));
         }
         let runs = policy.set.find(key).is_some_and(|tool| tool.executor != Executor::None);
         if !runs && !args.all {
             return Err(Failure::usage(
-                format!("nothing here can run the tool `{key}`"),
-                format!("bind a program to it (`bindings.{key}.command`), or declare it all the same with `--all`"),
+                format!("no executor is configured for the tool `{key}`"),
+                format!("bind a program to it (`bindings.{key}.command`), or declare it anyway with `--all`"),
             ));
         }
     }
@@ -306,7 +306,7 @@ fn own(policy: &Policy<'_>, args: &SchemaArgs, out: &Output) -> Result<Vec<Sourc
             && remove_actions(parameters, &refused) == Actions::NoneLeft
         {
             out.warn(&format!(
-                "the tool `{}` is left out: all its actions are switched off",
+                "the tool `{}` was left out: all its actions are disabled",
                 tool.name
             ));
             continue;
@@ -374,7 +374,7 @@ fn failed(problems: &[Problem], args: &SchemaArgs) -> Failure {
     if args.from.is_some()
         && let Some(last) = all.pop()
     {
-        all.push(last.help("`--on-error drop` leaves such tools out"));
+        all.push(last.help("use `--on-error drop` to leave such tools out"));
     }
     Failure::Input(all)
 }

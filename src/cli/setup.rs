@@ -156,7 +156,7 @@ pub(super) fn setup(
     }
     if let Some(wide) = wide(&loaded.context.workspace, surroundings) {
         out.warn(&format!(
-            "the workspace is {wide}: file tools reach everything in it; give a directory of its own with `--workspace`"
+            "the workspace is {wide}, and file tools can access all of it; pass a project directory with `--workspace`"
         ));
     }
     Ok(loaded)
@@ -185,8 +185,7 @@ pub(super) fn unknown_provider(args: &ContextArgs, config: &Config) -> Option<St
     let known = policies.chain(agents).chain(settings).any(is_it);
     (!known && crate::provider::lookup(name).1 == crate::provider::Match::Fallback).then(|| {
         format!(
-            "`{}` is not a known provider by that name: the rules of openai are used for its declarations, and no \
-             `byProvider` speaks of it{}",
+            "unknown provider `{}`: using the declaration rules of openai, and no `byProvider` section matches{}",
             crate::approval::one_line(name),
             did_you_mean(name)
         )
@@ -239,7 +238,7 @@ pub(super) fn load(
     }
     warnings.extend(config.unsupported.iter().map(|key| {
         format!(
-            "`{}` is not supported yet: `exec` refuses until it is ({})",
+            "`{}` is not supported yet; `exec` refuses to run until you remove it ({})",
             key.value, key.origin
         )
     }));
@@ -305,8 +304,8 @@ pub(super) fn with_inputs<T>(
 pub(super) fn caller(config: &Config, global: &GlobalArgs, surroundings: &Surroundings) -> Result<Caller, Failure> {
     let state_dir = state_dir(config, global, surroundings).ok_or_else(|| {
         Failure::usage(
-            "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is an absolute path",
-            "give `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
+            "cannot find the state directory: neither HOME nor XDG_STATE_HOME is an absolute path",
+            "pass `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
         )
     })?;
     if let Some(own) = &surroundings.own {

@@ -158,9 +158,8 @@ impl Check<'_> {
         if matches!(entry.value.kind, Kind::Null) && !matches!(shape, Shape::Json) {
             if entry.key == "allow" && matches!(shape, Shape::List(..)) {
                 let place = self.files.origin(entry.place);
-                let message =
-                    format!("{place}: `allow` is left empty: it limits nothing, and takes back what lower layers gave");
-                let help = "name what is allowed, or take the key away".to_owned();
+                let message = format!("{place}: `allow` is empty: it allows every tool and overrides lower layers");
+                let help = "list the allowed tools, or remove the key".to_owned();
                 self.report.note(message, Some(help));
             }
             return;
@@ -235,7 +234,7 @@ impl Check<'_> {
             self.wrong(
                 node,
                 "a list of texts",
-                Some("a command is written as an argv, `[program, argument]`; no shell reads it"),
+                Some("write a command as a list, `[program, argument]`; it does not run in a shell"),
             );
             return;
         };
@@ -260,7 +259,7 @@ impl Check<'_> {
             return;
         };
         if text.contains('\0') {
-            let message = format!("{} holds a NUL character", self.here());
+            let message = format!("{} contains a NUL character", self.here());
             self.error(node.place, message, None);
             return;
         }
@@ -302,7 +301,7 @@ impl Check<'_> {
             Kind::Null => {}
             Kind::Scalar { text, .. } => {
                 if is_json_number(text) && text.parse::<f64>().is_ok_and(f64::is_infinite) {
-                    let message = format!("{} holds a number that is too large", self.here());
+                    let message = format!("{} contains a number that is too large", self.here());
                     self.error(node.place, message, None);
                 }
             }

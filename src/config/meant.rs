@@ -44,24 +44,24 @@ pub(crate) fn mapping(path: &[String], node: &Node) -> Option<String> {
     if let Some((key, value)) = node.text().and_then(|text| text.split_once(['=', ':'])) {
         let (key, value) = (key.trim(), value.trim());
         return Some(format!(
-            "a colon and a space stand between a key and its value: `{key}: {value}`"
+            "write a colon and a space between key and value: `{key}: {value}`"
         ));
     }
     match path {
-        [] => Some("it begins with a key, as in `tools: {profile: coding}`".to_owned()),
+        [] => Some("a configuration starts with a key, for example `tools: {profile: coding}`".to_owned()),
         [section] if section == "sandbox" => {
             let mode = match node.text() {
                 Some("false" | "off" | "no") => "off",
                 _ => "all",
             };
-            Some(format!("its `mode` says when: `sandbox: {{mode: {mode}}}`"))
+            Some(format!("write `sandbox: {{mode: {mode}}}`"))
         }
         [section] if section == "hooks" => {
-            Some("when they are asked comes first: `hooks: {beforeToolCall: [{match: …, command: […]}]}`".to_owned())
+            Some("list hooks below an event: `hooks: {beforeToolCall: [{match: …, command: […]}]}`".to_owned())
         }
         [.., last] if last == "commands" => {
             let first = node.items().first()?.text()?;
-            Some(format!("it says what becomes of each: `{{allow: [\"{first}\"]}}`"))
+            Some(format!("list commands below a decision: `{{allow: [\"{first}\"]}}`"))
         }
         _ => None,
     }
@@ -75,16 +75,16 @@ pub(crate) fn list(node: &Node, of: &Shape) -> String {
     };
     let first = node.entries().first().map(|entry| entry.key.as_str());
     match (first, keys.iter().find(|key| key.required).or(keys.first())) {
-        (Some(first), Some(key)) => format!("each item begins with a dash: `- {}: {first}`", key.name),
+        (Some(first), Some(key)) => format!("start each item with a dash: `- {}: {first}`", key.name),
         (Some(_), None) => {
             let names: Vec<&str> = node.entries().iter().map(|entry| entry.key.as_str()).collect();
-            format!("a list of names is written `[{}]`", names.join(", "))
+            format!("write a list: `[{}]`", names.join(", "))
         }
         (None, _) => {
             let value: String = node
                 .text()
                 .map_or_else(|| "value".to_owned(), |text| text.chars().take(60).collect());
-            format!("a list of one is written `[{value}]`")
+            format!("write a list: `[{value}]`")
         }
     }
 }
@@ -101,25 +101,23 @@ pub(crate) fn word(text: &str, words: &[&'static str]) -> Option<&'static str> {
 pub(crate) fn belongs(path: &[String], name: &str) -> Option<String> {
     const SECTIONS: [&[&str]; 3] = [&["tools"], &["tools", "exec"], &["tools", "exec", "commands"]];
     if path == ["agents"] {
-        return Some(format!(
-            "an agent is an item of a list: `agents: {{list: [{{id: {name}}}]}}`"
-        ));
+        return Some(format!("add the agent to a list: `agents: {{list: [{{id: {name}}}]}}`"));
     }
     if name.starts_with(|c: char| !c.is_ascii() && c.is_whitespace()) {
-        return Some("it begins with a space that is none of YAML's: indent with ordinary ones".to_owned());
+        return Some("the line starts with a non-breaking space: indent with ordinary ones".to_owned());
     }
     let of_others = match (path, name) {
-        ([], "mcpServers" | "mcp_servers") => Some("here it is `mcp: {servers: …}`"),
-        ([], "permissions") => Some("commands are allowed by `tools.exec.commands: {allow: [\"git status\"]}`"),
+        ([], "mcpServers" | "mcp_servers") => Some("use `mcp: {servers: …}`"),
+        ([], "permissions") => Some("allow commands with `tools.exec.commands: {allow: [\"git status\"]}`"),
         ([], "include" | "$include" | "includes" | "import" | "imports" | "extends") => Some(
-            "a file takes no other one in: files are laid over each other, `--config a.yaml --config b.yaml` or \
+            "includes are not supported; merge files with `--config a.yaml --config b.yaml` or \
              `TOOLCTL_CONFIG=a.yaml:b.yaml`",
         ),
         ([section], "PreToolUse") if section == "hooks" => {
-            Some("here it is `beforeToolCall`, with `protocol: claude-code` in each hook")
+            Some("use `beforeToolCall`, with `protocol: claude-code` in each hook")
         }
         ([section], "PostToolUse") if section == "hooks" => {
-            Some("here it is `afterToolCall`, with `protocol: claude-code` in each hook")
+            Some("use `afterToolCall`, with `protocol: claude-code` in each hook")
         }
         _ => None,
     };
@@ -147,7 +145,7 @@ pub(crate) fn belongs(path: &[String], name: &str) -> Option<String> {
 pub(crate) fn encoding(begin: &str) -> &'static str {
     // What is no UTF-8 was replaced; in UTF-16 every other byte of plain text is a NUL.
     if begin.chars().take(8).any(|c| c == '\0') {
-        "it looks like UTF-16: save the file as UTF-8"
+        "the file looks like UTF-16; save it as UTF-8"
     } else {
         "save the file as UTF-8"
     }

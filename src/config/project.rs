@@ -65,8 +65,8 @@ pub fn project_files(
     }
     if files.is_empty() {
         let message = format!("there is no project file for `{}`", start.display());
-        let help = "a project file is `.toolctl.yaml`, or `.toolctl.local.yaml` beside it, in this directory or one \
-                    above it up to the repository's root";
+        let help = "create `.toolctl.yaml` or `.toolctl.local.yaml` in this directory or a parent directory, up to \
+                    the repository root";
         return Err(vec![Diagnostic::error(message, None).help(help)]);
     }
     Ok(files)

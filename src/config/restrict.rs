@@ -38,7 +38,7 @@ pub(super) fn narrow(root: &mut Node, layer: LayerKind, agents: &[String], files
     let (what, help) = match layer {
         LayerKind::Project => (
             "this project file is not trusted and can only restrict",
-            Some("if you trust it, `toolctl config trust` shows what it would widen".to_owned()),
+            Some("to review and trust it, run `toolctl config trust`".to_owned()),
         ),
         _ => ("a managed layer can only restrict", None),
     };
@@ -145,7 +145,7 @@ impl Pick {
             let id = agent_id(raw);
             let known = id == "main" || agents.contains(&id);
             if !known {
-                let name = format!("agents.list.{raw}, an agent that the base does not define");
+                let name = format!("agents.list.{raw}, an agent that no other layer defines");
                 self.ignored.push((name, item.place.line));
             }
             known

@@ -34,13 +34,13 @@ pub fn replace(path: &Path, before: &str, after: &str, uid: u32) -> io::Result<(
     let mut text = Vec::new();
     file.read_to_end(&mut text)?;
     if text != before.as_bytes() || (there.dev(), there.ino()) != (metadata.dev(), metadata.ino()) {
-        return Err(io::Error::other("somebody else has changed it meanwhile"));
+        return Err(io::Error::other("it was changed in the meantime"));
     }
     if metadata.uid() != uid {
         return Err(io::Error::other("it belongs to another user"));
     }
     if metadata.nlink() != 1 {
-        return Err(io::Error::other("it has several names, of which only one would change"));
+        return Err(io::Error::other("it has several hard links, and only one would change"));
     }
     let temp = Temp::write(&real, after, metadata.mode() & 0o7777)?;
     fs::rename(&temp.path, &real)?;

@@ -157,9 +157,14 @@ impl Check<'_> {
                 *known == about && *said != decision && other.place.file == rule.place.file
             }) {
                 Some((_, other, said)) => {
-                    let message =
-                        format!("`{path}.rules.{at}` says {decision} of the calls of which another rule says {said}");
-                    let help = format!("the other is at {}; remove one of them", self.files.origin(other.place));
+                    let message = format!(
+                        "`{path}.rules.{at}` has decision {decision}, but another rule for the same calls has \
+                                 {said}"
+                    );
+                    let help = format!(
+                        "the other rule is at {}; remove one of them",
+                        self.files.origin(other.place)
+                    );
                     self.report.error(self.files, rule.place, message, Some(help));
                 }
                 None => seen.push((about, rule, decision)),
@@ -187,7 +192,7 @@ impl Check<'_> {
             {
                 let origin = self.files.origin(pattern.place);
                 let message = format!("{origin}: `{path}.allowlist.{i}.pattern`: `{text}` matches nothing");
-                let help = format!("a pattern is a path: write `**/{text}`, or the entry as text alone: `{text}`");
+                let help = format!("a pattern is a path: write `**/{text}`, or use the short form `{text}`");
                 self.report.note(message, Some(help));
             }
             let Some(node) = item.get("sha256") else { continue };
@@ -213,7 +218,7 @@ impl Check<'_> {
                 let text = node.text().unwrap_or_default();
                 let plain = |c: char| c.is_ascii_alphanumeric() || "._-:%@[]".contains(c) || !c.is_ascii();
                 if text.is_empty() || text.starts_with('-') || !text.chars().all(plain) {
-                    let message = format!("`nodes.{name}.ssh.{key}`: `{text}` is no name of a {key}");
+                    let message = format!("`nodes.{name}.ssh.{key}`: `{text}` is not a valid {key}");
                     self.report.error(self.files, node.place, message, None);
                 }
             }
@@ -223,7 +228,7 @@ impl Check<'_> {
             for (key, node) in directories.chain(workdir) {
                 let text = node.text().unwrap_or_default();
                 if !text.starts_with('/') || text.contains(['\n', '\0']) || key == "path" && text.contains(':') {
-                    let message = format!("`nodes.{name}.{key}`: `{text}` is no absolute path of a directory");
+                    let message = format!("`nodes.{name}.{key}`: `{text}` is not an absolute path");
                     self.report.error(self.files, node.place, message, None);
                 }
             }

@@ -20,7 +20,7 @@ pub(crate) fn layer(number: usize, text: &str, cwd: &Path, files: &mut Files, re
     let (key, value) = match split(text) {
         Ok(parts) => parts,
         Err(message) => {
-            let help = "write --set tools.exec.ask=always; a segment with dots is quoted".to_owned();
+            let help = "write for example --set tools.exec.ask=always; quote a segment that contains dots".to_owned();
             report.error(files, place, message, Some(help));
             return None;
         }
@@ -61,7 +61,7 @@ fn split(text: &str) -> Result<(Vec<String>, &str), String> {
                     match chars.next() {
                         Some((_, q)) if q == c => break,
                         Some((_, inner)) => segment.push(inner),
-                        None => return Err(format!("the quote {c} in the key does not end")),
+                        None => return Err(format!("the quote {c} in the key is not closed")),
                     }
                 }
             }
@@ -75,7 +75,7 @@ fn split(text: &str) -> Result<(Vec<String>, &str), String> {
                     return Ok((segments, text.get(i + 1..).unwrap_or_default()));
                 }
             }
-            _ if quoted => return Err("after a quoted segment comes `.` or `=`".to_owned()),
+            _ if quoted => return Err("a quoted segment must be followed by `.` or `=`".to_owned()),
             _ => segment.push(c),
         }
         if segments.len() >= yaml::MAX_DEPTH {
@@ -93,12 +93,12 @@ fn nest(key: &[String], value: Node, place: Place, files: &Files, report: &mut R
             Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys) => find(keys, segment).map(|k| k.shape),
             Shape::Named(of, _) | Shape::List(of, Join::ById) => Some(**of),
             Shape::List(..) => {
-                let message = format!("`{}` is a list: set it as a whole", key.join("."));
+                let message = format!("`{}` is a list; set the whole list", key.join("."));
                 report.error(
                     files,
                     place,
                     message,
-                    Some("for instance --set tools.deny=[exec]".to_owned()),
+                    Some("for example --set tools.deny=[exec]".to_owned()),
                 );
                 return None;
             }

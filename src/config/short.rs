@@ -53,7 +53,9 @@ impl Long<'_> {
                 match rules(&list.key, item) {
                     Ok(rules) => made.extend(rules),
                     Err(message) => {
-                        let help = "write a program, its arguments and, for any rest, ` *`: `git diff *`".to_owned();
+                        let help = "write a program and its arguments; a final ` *` allows further arguments: `git \
+                                    diff *`"
+                            .to_owned();
                         self.report.error(self.files, item.place, message, Some(help));
                     }
                 }
@@ -66,8 +68,9 @@ impl Long<'_> {
             Some(Entry { value, place, .. }) => match &mut value.kind {
                 Kind::List(items) => items.extend(made),
                 Kind::Null => {
-                    let message = "`rules: null` takes the rules of lower layers away, `commands` beside it adds some";
-                    let help = "leave one of the two out".to_owned();
+                    let message = "`rules: null` removes the rules of lower layers, but `commands` next to it adds \
+                                   rules";
+                    let help = "remove one of the two".to_owned();
                     self.report.error(self.files, *place, message, Some(help));
                 }
                 Kind::Scalar { .. } | Kind::Map(_) => {}
@@ -107,14 +110,14 @@ pub(crate) fn is_bare(pattern: &str) -> bool {
 fn rules(decision: &str, item: &Node) -> Result<Vec<Node>, String> {
     let place = item.place;
     let text = item.text().unwrap_or_default();
-    let words = shell_words::split(text).map_err(|e| format!("`{text}` is no command: {e}"))?;
+    let words = shell_words::split(text).map_err(|e| format!("`{text}` is not a valid command: {e}"))?;
     let rest = words.len() > 1 && words.last().is_some_and(|w| w == "*");
     let mut words = words.as_slice();
     if rest {
         words = words.split_last().map_or(words, |(_, before)| before);
     }
     let Some((program, arguments)) = words.split_first().filter(|(program, _)| !program.is_empty()) else {
-        return Err(format!("`{text}` names no program"));
+        return Err(format!("`{text}` does not name a program"));
     };
     let rule = |args: Vec<String>, flags: Vec<String>, exact: bool| {
         let mut entries = vec![entry("program", scalar(program, place), place)];

@@ -144,7 +144,7 @@ pub(crate) fn read(layer: LayerKind, shown: &Path, path: PathBuf, owner: Owner, 
     if layer == LayerKind::Project && leads_out(&path) {
         return failed(
             "read the configuration",
-            &"it is a link that leads out of its directory",
+            &"it is a symlink that points outside its directory",
         );
     }
     // A pipe in the place of a file must not stall the start.
@@ -154,7 +154,7 @@ pub(crate) fn read(layer: LayerKind, shown: &Path, path: PathBuf, owner: Owner, 
         Err(error) if !named && absent(&error) => {
             // A link that leads nowhere is somebody's layer that has been taken away.
             if owner == Owner::RootOnly && path.symlink_metadata().is_ok() {
-                return unusable(&name, "it is a link that leads nowhere");
+                return unusable(&name, "it is a broken symlink");
             }
             return Found::No(source(SourceRole::Absent, None));
         }
@@ -195,9 +195,9 @@ pub(crate) fn read(layer: LayerKind, shown: &Path, path: PathBuf, owner: Owner, 
 
 /// A layer that is there to restrict and cannot be relied on: nothing runs without it.
 fn unusable(name: &str, why: &str) -> Found {
-    let message = format!("the managed layer `{name}` cannot be used: {why}");
+    let message = format!("cannot use the managed layer `{name}`: {why}");
     let help =
-        "it and every directory above it belong to root, and nobody else can write them; until then nothing runs";
+        "the file and its parent directories must belong to root and be writable by root only; until then nothing runs";
     Found::Failed(Diagnostic::error(message, None).help(help))
 }
 
@@ -218,7 +218,7 @@ fn open_parent(path: &Path) -> Option<String> {
             };
             let sticky = found.mode() & 0o1000 != 0;
             let open = found.uid() != 0 || (found.mode() & 0o022 != 0 && !sticky);
-            open.then(|| format!("others than root can write in `{}`", directory.display()))
+            open.then(|| format!("users other than root can write to `{}`", directory.display()))
         })
 }
 
@@ -240,7 +240,7 @@ fn foreign(metadata: &Metadata, owner: Owner) -> Option<&'static str> {
     match owner {
         Owner::UserOrRoot(uid) => (metadata.uid() != uid && metadata.uid() != 0).then_some("owned by another user"),
         Owner::RootOnly if metadata.uid() != 0 => Some("not owned by root"),
-        Owner::RootOnly => (metadata.mode() & 0o022 != 0).then_some("writable by others than root"),
+        Owner::RootOnly => (metadata.mode() & 0o022 != 0).then_some("writable by users other than root"),
     }
 }
 
@@ -256,7 +256,7 @@ fn read_pipe(file: &File) -> io::Result<Vec<u8>> {
         if poll(&mut fds, Some(&left))? == 0 {
             let seconds = PIPE_PATIENCE.as_secs();
             return Err(io::Error::other(format!(
-                "it is a pipe, and nobody has written it in full for {seconds} s"
+                "it is a pipe, and its writer did not finish within {seconds} s"
             )));
         }
         match pipe.read_to_end(&mut bytes) {
@@ -312,7 +312,7 @@ pub(crate) fn misnamed(path: &Path) -> Option<Diagnostic> {
     }
     let others = ["yml", "json"].map(|end| path.with_extension(end));
     let other = others.iter().find(|other| other.symlink_metadata().is_ok())?;
-    let message = format!("`{}` is not read", other.display());
+    let message = format!("`{}` was ignored", other.display());
     Some(Diagnostic::error(message, None).help(format!("call it `{}`", path.display())))
 }
 
@@ -384,7 +384,7 @@ pub(crate) fn above(start: &Path) -> Option<Source> {
 
 /// Why a project file above a place is not one of its layers.
 const NOT_SEARCHED: &str =
-    "it holds in its own directory alone, since no `.git` there makes a repository of what lies below";
+    "it only applies to its own directory, because that directory is not a repository (it has no `.git`)";
 
 /// The nearest directory that holds a project file.
 pub(crate) fn project_directory(start: &Path) -> Option<PathBuf> {

@@ -48,7 +48,7 @@ impl TrustList {
     pub fn update<T>(state: &Path, uid: u32, change: impl FnOnce(&mut Self) -> T) -> Result<T, Diagnostic> {
         let store = Store::create(state, uid).map_err(|e| {
             let message = format!("cannot write the trust records: {e}");
-            Diagnostic::error(message, None).help("choose another place with --state-dir")
+            Diagnostic::error(message, None).help("set another directory with --state-dir")
         })?;
         RECORDS
             .update(&store, |content| {
@@ -98,11 +98,11 @@ impl From<StateFault> for Unusable {
 
 fn unusable(fault: &StateFault) -> Diagnostic {
     let message = format!("cannot use the trust records `{}`: {}", fault.path.display(), fault.why);
-    Diagnostic::error(message, None).help("remove the file and trust again what you still trust")
+    Diagnostic::error(message, None).help("remove the file, and trust your projects again")
 }
 
 fn damaged(state: &Path) -> Diagnostic {
-    unusable(&StateFault::new(&state.join("trust.json"), "it is damaged"))
+    unusable(&StateFault::new(&state.join("trust.json"), "it is corrupt"))
 }
 
 fn parse(value: &Value) -> Option<TrustList> {

@@ -43,7 +43,7 @@ pub(crate) fn parse_value(files: &Files, file: u16, report: &mut Report) -> Opti
         report.error(
             files,
             Place { line: 0, ..start },
-            format!("the document has more than {} MiB", MAX_BYTES >> 20),
+            format!("the document is larger than {} MiB", MAX_BYTES >> 20),
             None,
         );
         return None;
@@ -74,10 +74,7 @@ pub(crate) fn parse_value(files: &Files, file: u16, report: &mut Report) -> Opti
                 let help = hint::meant(files, place, &message);
                 match builder.open_above(place) {
                     Some((open, sign)) if !tab => {
-                        let message = format!(
-                            "not valid YAML: this `{sign}` is not closed (line {} goes on)",
-                            place.line
-                        );
+                        let message = format!("not valid YAML: this `{sign}` is not closed before line {}", place.line);
                         let close = if sign == '[' { ']' } else { '}' };
                         builder
                             .report
@@ -189,7 +186,7 @@ impl Builder<'_> {
                 if self.documents > 1 {
                     return self.stop(
                         place,
-                        "a second document begins here: a layer is one document".to_owned(),
+                        "a second document starts here, but a layer is one document".to_owned(),
                     );
                 }
                 Step::Go
@@ -253,7 +250,7 @@ impl Builder<'_> {
         };
         if text == "<<" && matches!(style, ScalarStyle::Plain) {
             *key = Some(Err(()));
-            let help = "write the keys out, or use an alias for the whole value".to_owned();
+            let help = "repeat the keys, or use an alias for the whole value".to_owned();
             self.report
                 .error(files, place, "merge keys (`<<`) are not supported", Some(help));
             return Step::Go;
@@ -361,7 +358,7 @@ impl Builder<'_> {
             return self.stop(place, "a key must be text, this one is an alias".to_owned());
         }
         let Some(anchored) = self.anchors.get(&id) else {
-            return self.stop(place, "the alias refers to the value it stands in".to_owned());
+            return self.stop(place, "the alias refers to a value that contains it".to_owned());
         };
         self.alias_nodes = self.alias_nodes.saturating_add(anchored.nodes);
         self.alias_bytes = self.alias_bytes.saturating_add(anchored.bytes);
@@ -390,7 +387,7 @@ impl Builder<'_> {
             self.alias_nodes = self.alias_nodes.saturating_add(nodes);
             self.alias_bytes = self.alias_bytes.saturating_add(bytes);
             if self.alias_nodes > ALIAS_NODES || self.alias_bytes > ALIAS_BYTES {
-                return self.stop(node.place, "anchors hold more values than their limit".to_owned());
+                return self.stop(node.place, "anchors contain too many values".to_owned());
             }
             let node = node.clone();
             self.anchors.insert(

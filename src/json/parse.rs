@@ -8,7 +8,7 @@ use std::fmt;
 /// How deep lists and objects may nest.
 pub const MAX_DEPTH: usize = 64;
 
-/// Why a text is not acceptable JSON.
+/// Why a text is invalid JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonFault {
     /// JSON pointer of the value in which it was found; empty at the root and for broken syntax.

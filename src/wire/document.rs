@@ -160,8 +160,8 @@ pub fn parse_calls(text: &str, make_id: &mut dyn FnMut() -> String) -> Result<Do
     if text.trim_ascii().is_empty() {
         return Err(Malformed::at("", "there is no call: the text is empty"));
     }
-    let value = json::parse(text)
-        .map_err(|fault| Malformed::at(fault.pointer, format!("not acceptable JSON: {}", fault.message)))?;
+    let value =
+        json::parse(text).map_err(|fault| Malformed::at(fault.pointer, format!("invalid JSON: {}", fault.message)))?;
     let (shape, items) = open(without_nulls(value))?;
     if items.len() > MAX_CALLS {
         return Err(Malformed::at(
@@ -447,7 +447,7 @@ fn read_args(found: Option<Found<'_>>, free_text: bool) -> Result<Map<String, Va
                 } else {
                     "; arguments are an object, as in {\"path\": \"a.txt\"}"
                 };
-                format!("the argument string is not acceptable JSON: {}{way_out}", fault.message)
+                format!("the argument string is invalid JSON: {}{way_out}", fault.message)
             }
         },
         other => format!("the arguments must be an object, not {}", kind(&other)),

@@ -221,7 +221,7 @@ fn a_fault_names_its_place_and_the_value() {
         (r#"{"tool": "read", "args": {"a": 1, "a": 2}}"#, "twice"),
         (
             r#"{"tool": "read", "args": "{\"a\": 1, \"a\": 2}"}"#,
-            "the argument string is not acceptable JSON: the key `a` is given twice",
+            "the argument string is invalid JSON: the key `a` is given twice",
         ),
         (
             r#"{"type": "tool_used", "name": "read"}"#,

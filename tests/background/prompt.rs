@@ -236,7 +236,7 @@ fn an_answer_on_the_screen_of_all_requests_is_for_the_one_that_is_selected() {
         Screen::of(shown, 120, 40).text().contains(" 2 waiting ")
     });
     seat.sees(&first);
-    seat.presses_until("d", "its end", |seat| screen(seat).contains("none is selected"));
+    seat.presses_until("d", "its end", |seat| screen(seat).contains("no request is selected"));
     // The next one is not selected by itself: a key that was meant for the first answers nothing.
     for _ in 0..3 {
         seat.types("a");

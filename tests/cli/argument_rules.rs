@@ -105,18 +105,18 @@ fn a_project_that_nobody_trusts_may_refuse_and_not_allow() {
 #[test]
 fn rules_that_cannot_hold_or_say_two_things_are_errors() {
     for (rules, says) in [
-        ("[{tool: read, where: {path: x}, decision: deny}]", "begins with `/`"),
+        ("[{tool: read, where: {path: x}, decision: deny}]", "start it with `/`"),
         (
             "[{tool: read, where: {/path: {like: x}}, decision: deny}]",
-            "`like` is no test",
+            "`like` is not a condition",
         ),
         (
             "[{tool: read, where: {/offset: {min: 3, max: 2}}, decision: deny}]",
-            "no number is at least 3",
+            "`min` 3 is greater than `max` 2",
         ),
         (
             "[{tool: read, where: {/path: x}, decision: deny}, {tool: read, where: {/path: x}, decision: ask}]",
-            "says ask of the calls of which another rule says deny",
+            "has decision ask, but another rule for the same calls has deny",
         ),
     ] {
         let ran = Test::new(&["list"])
@@ -221,7 +221,7 @@ fn a_restricting_layer_with_a_rule_that_cannot_hold_is_an_error() {
         .run()
         .exits(2);
     assert!(
-        ran.stderr.contains("begins with `/`") && ran.stderr.contains(".toolctl.yaml:1:"),
+        ran.stderr.contains("start it with `/`") && ran.stderr.contains(".toolctl.yaml:1:"),
         "{}",
         ran.stderr
     );

@@ -162,7 +162,9 @@ fn a_log_that_was_begun_anew_lacks_what_transcripts_name() {
     );
     let ran = ran.again(&["audit", "verify"]).exits(0);
     assert!(
-        ran.stdout.contains(": sound, ") && ran.stdout.contains("not anchored: ") && ran.stdout.contains("name 2 of"),
+        ran.stdout.contains(": sound, ")
+            && ran.stdout.contains("not anchored: ")
+            && ran.stdout.contains("refer to 2 of"),
         "{}",
         ran.stdout
     );

@@ -20,7 +20,7 @@ fn every_step_has_a_sentence_and_the_place_that_decided() {
     );
     assert!(ran.stdout.contains(&place), "{}", ran.stdout);
     assert!(
-        ran.stdout.contains("+ tools.profile (coding) lets it pass by `exec`"),
+        ran.stdout.contains("+ tools.profile (coding) keeps it by `exec`"),
         "{}",
         ran.stdout
     );

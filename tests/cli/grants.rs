@@ -47,14 +47,14 @@ fn no_grant_is_made_of_what_is_no_time_no_number_or_no_session() {
     let place = Place::new("");
     let id = place.asks("touch a");
     for (how, words) in [
-        (&["--always", "--for", "0s"][..], "is no time"),
-        (&["--always", "--for", "2"], "is no time"),
-        (&["--always", "--for", "-1h"], "is no time"),
-        (&["--always", "--for", "99999999999999999999d"], "is no time"),
+        (&["--always", "--for", "0s"][..], "is not a duration"),
+        (&["--always", "--for", "2"], "is not a duration"),
+        (&["--always", "--for", "-1h"], "is not a duration"),
+        (&["--always", "--for", "99999999999999999999d"], "is not a duration"),
         (&["--always", "--times", "0"], "--times"),
         (&["--always", "--times", "-1"], "--times"),
         (&["--always", "--times", "many"], "--times"),
-        (&["--always", "--session"], "comes from no session"),
+        (&["--always", "--session"], "has no session"),
         (&["--for", "2h"], "--always"),
         (&["--times", "2"], "--always"),
         (&["--session"], "--always"),
@@ -112,7 +112,7 @@ fn a_grant_for_a_session_holds_there_alone() {
 fn grants_are_listed_in_every_form_and_taken_back_by_a_beginning() {
     let place = Place::new("");
     let empty = place.run(&["approvals", "grants"]);
-    assert_eq!(empty.stdout, b"nothing was allowed for longer\n");
+    assert_eq!(empty.stdout, b"no grants\n");
     always(&place, "touch a", &[], &[]);
     always(&place, "mkdir b", &[], &[]);
     let text = |args: &[&str]| String::from_utf8(place.run(args).stdout).unwrap();
@@ -125,11 +125,11 @@ fn grants_are_listed_in_every_form_and_taken_back_by_a_beginning() {
         assert_eq!((&row["schemaVersion"], &row["id"]), (&json!(1), &json!(id)));
     }
     for (removed, words) in [
-        (&[""][..], "names no grant"),
-        (&["zzzz"], "names no grant"),
+        (&[""][..], "matches no grant"),
+        (&["zzzz"], "matches no grant"),
         // Too short to be meant.
-        (&[&ids[0][..3]], "names no grant"),
-        (&[ids[0], "zzzz"], "names no grant"),
+        (&[&ids[0][..3]], "matches no grant"),
+        (&[ids[0], "zzzz"], "matches no grant"),
     ] {
         place.complains(2, &[&["approvals", "grants", "remove"], removed].concat(), words);
         assert_eq!(grants(&place).len(), 2);

@@ -93,7 +93,7 @@ const MISTAKES: &[Mistake] = &[
     ("a home of somebody", "tools:\n  exec:\n    writable: [\"~bob/x\"]\n", &["config", "validate", "--strict", "c.yaml"], &["c.yaml:3", "~bob/x", "is not there"]),
     ("two documents", "tools: {profile: coding}\n---\ntools: {profile: full}\n", &["list"], &["config.yaml:2", "one document"]),
     ("an empty item", "tools:\n  deny:\n    - exec\n    -\n", &["list"], &["config.yaml:4", "must be text"]),
-    ("an empty list", "tools:\n  allow:\n", &["config", "validate", "--strict", "c.yaml"], &["c.yaml:2", "take the key away"]),
+    ("an empty list", "tools:\n  allow:\n", &["config", "validate", "--strict", "c.yaml"], &["c.yaml:2", "remove the key"]),
     ("time of a hook", "hooks:\n  beforeToolCall:\n    - {match: exec, command: [\"true\"], timeoutSec: 3}\n", &["list"], &["config.yaml:3", "timeoutMs"]),
     ("set an item", "{}", &["list", "--set", "tools.allow[0]=exec"], &["--set 1", "`allow`"]),
     ("set half a list", "{}", &["list", "--set", "tools.allow=[exec"], &["--set 1", "bracket"]),
@@ -187,7 +187,7 @@ fn what_was_hardly_meant_is_told() {
         (&["list", "--provider", "antropic"], &["did you mean `anthropic`"]),
         (
             &["exec", r#"{"tool":"exec","command":"ls"}"#],
-            &["`command` stands beside the tool", "`args`"],
+            &["`command` is next to `tool`", "`args`"],
         ),
     ] {
         let ran = Test::new(args).run();

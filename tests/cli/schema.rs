@@ -209,7 +209,7 @@ fn what_is_not_json_is_shown_with_its_line() {
         .stdin("{\"name\": \"a\"}\n{\"name\": \"b\"}\n")
         .run()
         .exits(2);
-    assert!(lines.stderr.contains("one JSON document is read"), "{}", lines.stderr);
+    assert!(lines.stderr.contains("expected one JSON document"), "{}", lines.stderr);
 }
 
 #[test]

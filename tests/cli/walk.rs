@@ -35,7 +35,7 @@ const PARTS: [(&str, &[&str]); 16] = [
     ("9. ", &["secrets stay where they are", "\nhello\n", "\n2\n"]),
     (
         "10. ",
-        &["loop-critical", "loop detection: `read`", "give `--session KEY`"],
+        &["loop-critical", "loop detection: `read`", "pass `--session KEY`"],
     ),
     (
         "11. ",

@@ -105,8 +105,8 @@ pub(super) fn allow(args: &AllowArgs, reviewer: &Reviewer, tell: &Tell<'_>, out:
     let request = &entry.request;
     if args.session && request.session.is_none() {
         return Err(Failure::usage(
-            "the request comes from no session, so `--session` would never grant anything",
-            "leave it out, or give `--for` or `--times`",
+            "the request has no session, so `--session` would never match",
+            "use `--for` or `--times` instead",
         ));
     }
     let scope = GrantScope {
@@ -121,7 +121,7 @@ pub(super) fn allow(args: &AllowArgs, reviewer: &Reviewer, tell: &Tell<'_>, out:
     };
     if !say.is_offered(request) {
         let why = match say {
-            Say::WithInput => "nothing that it would be sent would be asked about",
+            Say::WithInput => "its input never needs approval",
             Say::Once | Say::Always(_) | Say::No(_) => "it asks every time",
         };
         out.error(&format!(
@@ -157,7 +157,7 @@ fn decide(entry: &Entry, say: &Say, (reviewer, tell): (&Reviewer, &Tell<'_>), fo
     let made = reviewer.decide(id, say, "toolctl approvals")?;
     let after = reviewer.approvals.snapshot(id, now_ms()).map_err(fault)?;
     let Some(after) = after else {
-        out.error("approval-unknown: the request was forgotten meanwhile");
+        out.error("approval-unknown: the request no longer exists");
         return Ok(super::USAGE);
     };
     if !made {
@@ -169,7 +169,7 @@ fn decide(entry: &Entry, say: &Say, (reviewer, tell): (&Reviewer, &Tell<'_>), fo
     } else {
         let what = match say {
             Say::Once => "allowed once",
-            Say::WithInput => "allowed once, with whatever it is sent",
+            Say::WithInput => "allowed once, with any input",
             Say::Always(_) => "allowed, and kept",
             Say::No(_) => "denied",
         };
@@ -207,8 +207,8 @@ impl Reviewer {
             match self.grants.withdraw(&kept) {
                 Ok(()) => fault(why),
                 Err(also) => Failure::Other(anyhow::anyhow!(
-                    "{why}; what it was to grant may be granted all the same, and cannot be taken back now: {also}; \
-                     `toolctl approvals grants list` shows it"
+                    "{why}; the grant may exist anyway and could not be removed: {also}; run `toolctl approvals \
+                     grants list`"
                 )),
             }
         })
@@ -226,7 +226,7 @@ fn late(entry: &Entry, out: &Output) -> u8 {
     ));
     if entry.state() == State::Expired {
         out.hint(
-            "nothing ran: make the call again to ask again (`tools.exec.askTimeoutSec` is how long a question waits)",
+            "nothing ran; make the call again to request approval (requests expire after `tools.exec.askTimeoutSec`)",
         );
     }
     REFUSED
@@ -286,7 +286,7 @@ fn duration(text: &str) -> Result<u64, Failure> {
         .filter(|n| *n > 0)
         .and_then(|n| n.checked_mul(unit))
         .filter(|ms| *ms > 0)
-        .ok_or_else(|| Failure::usage(format!("`{text}` is no time"), "write it as 90s, 30m, 2h or 7d"))
+        .ok_or_else(|| Failure::usage(format!("`{text}` is not a duration"), "write it as 90s, 30m, 2h or 7d"))
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ fn list(reviewer: &Reviewer, out: &mut Output) -> Run {
         }
         Format::Name => grants.iter().try_for_each(|g| out.line(&g.id))?,
         Format::Text | Format::Table | Format::Yaml if grants.is_empty() => {
-            out.line("nothing was allowed for longer")?;
+            out.line("no grants")?;
         }
         Format::Text | Format::Table | Format::Yaml => {
             let mut table = Table::new(&["ID", "AGENT", "USES", "LAST USED", "UNTIL", "GRANTS"]);
@@ -112,13 +112,11 @@ fn row(grant: &Grant) -> [String; 6] {
 
 fn remove(ids: &[String], reviewer: &Reviewer, out: &mut Output) -> Run {
     let format = out.format(&[Format::Text, Format::Json])?;
-    if let Some(code) = only_a_person("change what a person granted", out) {
+    if let Some(code) = only_a_person("change grants", out) {
         return Ok(code);
     }
     let Some(gone) = reviewer.grants.remove(ids).map_err(state_fault)? else {
-        out.error(
-            "one of these names no grant, or several; nothing was removed; `toolctl approvals grants` shows them",
-        );
+        out.error("an ID matches no grant or several; nothing was removed; run `toolctl approvals grants`");
         return Ok(super::USAGE);
     };
     if format == Format::Json {
@@ -149,8 +147,8 @@ pub(super) fn import_file(
     let path = surroundings.absolute(&args.file);
     let text = std::fs::read_to_string(&path).with_context(|| format!("`{}` cannot be read", args.file.display()))?;
     let imported = import(&text, now_ms()).map_err(|why| {
-        let message = format!("`{}` cannot be taken over: {why}", args.file.display());
-        Failure::usage(message, "give OpenClaw's `exec-approvals.json`")
+        let message = format!("cannot import `{}`: {why}", args.file.display());
+        Failure::usage(message, "pass OpenClaw's `exec-approvals.json`")
     })?;
     reviewer.grants.add(&imported.grants).map_err(state_fault)?;
     for sentence in &imported.left_out {
@@ -162,7 +160,7 @@ pub(super) fn import_file(
     } else {
         for grant in &imported.grants {
             out.line(&format!(
-                "taken: {} for agent {}",
+                "imported: {} for agent {}",
                 row(grant).last().map_or("", String::as_str),
                 one_line(&grant.agent)
             ))?;

@@ -42,7 +42,7 @@ pub(super) fn list(args: &ListArgs, reviewer: &Reviewer, out: &mut Output) -> Ru
         Format::Name => entries.iter().try_for_each(|e| out.line(&e.request.id))?,
         Format::Text | Format::Table | Format::Yaml => {
             if entries.is_empty() {
-                out.line("no request waits for a person")?;
+                out.line("no pending requests")?;
                 return Ok(0);
             }
             let mut table = Table::new(&["ID", "STATE", "LEFT", "AGENT", "TOOL", "ASKS", "RUNS"]);

@@ -38,7 +38,7 @@ pub(super) fn run(reviewer: &Reviewer) -> Run {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         return Err(Failure::usage(
             "`approvals watch` needs a terminal",
-            "`toolctl approvals list -o jsonl` is for programs",
+            "in scripts, use `toolctl approvals list -o jsonl`",
         ));
     }
     let waiting = Waiting::begin(&reviewer.approvals).map_err(fault)?;
@@ -116,7 +116,7 @@ impl Screen {
             Some(id) if there(id) => {}
             Some(_) => {
                 if self.said.is_empty() {
-                    "the request that was shown waits no more".clone_into(&mut self.said);
+                    "the request is no longer pending".clone_into(&mut self.said);
                 }
                 self.select(None);
             }
@@ -157,11 +157,11 @@ impl Screen {
         match (stood, say) {
             (Some(true), _) | (None, Say::No(_)) => {}
             (Some(false), _) => {
-                "a key answers once the request has stood for half a second: press it again".clone_into(&mut self.said);
+                "keys are ignored for the first half second: press the key again".clone_into(&mut self.said);
                 return Ok(());
             }
             (None, _) => {
-                "not all of it was shown yet: page down to its end before you allow it".clone_into(&mut self.said);
+                "page down to the end before you allow it".clone_into(&mut self.said);
                 return Ok(());
             }
         }
@@ -224,7 +224,7 @@ impl Screen {
         let text = match self.position().and_then(|at| self.entries.get(at)) {
             _ if self.help => HELP.to_owned(),
             None if self.entries.is_empty() => "nothing waits".to_owned(),
-            None => "none is selected: ↓ selects one".to_owned(),
+            None => "no request is selected; press ↓".to_owned(),
             Some(entry) => page(entry, width),
         };
         let lines = rows(&text, width);

@@ -78,16 +78,16 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs, surroundings: &Surroundi
     create(&path, &made.text).map_err(|error| {
         if path.symlink_metadata().is_ok() {
             Failure::usage(
-                format!("`{shown}` is there already, and stays as it is"),
+                format!("`{shown}` is there already; it was not changed"),
                 format!(
-                    "name another file, or add to this one with `toolctl allow 'git fetch *' --file {}`",
+                    "choose another file, or add to this one with `toolctl allow 'git fetch *' --file {}`",
                     quote(&shown)
                 ),
             )
         } else {
             Failure::usage(
                 format!("cannot write `{shown}`: {error}"),
-                "name a file in a directory that is there",
+                "choose a file in an existing directory",
             )
         }
     })?;
@@ -98,27 +98,29 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs, surroundings: &Surroundi
     out.flush()?;
     if let (Some(wide), true) = (wide, is_project_file(&path)) {
         out.warn(&format!(
-            "this is {wide}: who works here may read and edit all of it; `cd` into a project first"
+            "this is {wide}, and agents may read and edit all of it; `cd` into a project first"
         ));
     }
     if !is_project_file(&path) {
         if !is_read(&path, global, surroundings) {
-            out.line(&format!("use it with `--config {shown}`, or name it in TOOLCTL_CONFIG"))?;
+            out.line(&format!("use it with `--config {shown}` or TOOLCTL_CONFIG"))?;
         }
         return Ok(0);
     }
-    let question = "It counts only once you trust it, as it is now. Trust it?";
+    let question = "The file has no effect until you trust it. Trust it now?";
     let later = "toolctl config trust";
     let yes = args.yes || (surroundings.stderr_terminal && confirmed(question, later).unwrap_or(false));
     if !yes {
-        out.line(&format!("not trusted yet: until `{later}` it can only take away"))?;
+        out.line(&format!(
+            "not trusted yet: until you run `{later}`, it can only restrict"
+        ))?;
         return Ok(0);
     }
     trust_file(&path, global, surroundings)?;
-    out.line("trusted; an edit takes the trust away (`toolctl config trust` gives it again)")?;
+    out.line("trusted; run `toolctl config trust` again after each edit")?;
     out.flush()?;
     if wide.is_none() && path.parent().is_some_and(|parent| !in_repository(parent)) {
-        out.hint("it holds in this directory alone: in a repository (`git init`) it holds in those below as well");
+        out.hint("it applies to this directory only; in a git repository it would also apply to subdirectories");
     }
     Ok(0)
 }

@@ -59,7 +59,7 @@ fn tables(view: &View, args: &ShowArgs, out: &mut Output) -> Result<(), Failure>
     out.text(&table.render(out.width, out.color))?;
     if args.all {
         out.line("")?;
-        out.line("without a value and without a default:")?;
+        out.line("keys without a value or default:")?;
         let mut table = Table::new(&["KEY", "WHAT IT SAYS"]);
         for (key, doc) in &view.unset {
             table.row([key.clone(), (*doc).to_owned()]);
@@ -68,7 +68,7 @@ fn tables(view: &View, args: &ShowArgs, out: &mut Output) -> Result<(), Failure>
     }
     for (layer, file, _, own) in &view.restricting {
         out.line("")?;
-        out.line(&format!("{layer} ({}) only takes away:", clean(file)))?;
+        out.line(&format!("{layer} ({}) only restricts:", clean(file)))?;
         let table = rows(own, origin);
         out.text(&table.render(out.width, out.color))?;
     }

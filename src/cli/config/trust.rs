@@ -62,7 +62,7 @@ pub(super) fn trust(args: &TrustArgs, global: &GlobalArgs, surroundings: &Surrou
     let question = || {
         confirmed(
             &format!("Trust {what}?"),
-            "look at what the file can widen, then give `--yes`",
+            "review what the file can widen, then pass `--yes`",
         )
     };
     if !new.is_empty() && !args.yes && !question()? {
@@ -80,8 +80,7 @@ pub(super) fn trust(args: &TrustArgs, global: &GlobalArgs, surroundings: &Surrou
     if format == Format::Table {
         out.line(match new.len() {
             0 => "already trusted",
-            1 => "trusted; an edit takes the trust away",
-            _ => "trusted; an edit of one takes its trust away",
+            _ => "trusted; run `toolctl config trust` again after each edit",
         })?;
     } else {
         let trusted: Vec<Value> = files.iter().map(file_json).collect();
@@ -141,7 +140,7 @@ pub(super) fn untrust(args: &UntrustArgs, global: &GlobalArgs, surroundings: &Su
         let paths: Vec<_> = forgotten.iter().map(|p| p.to_string_lossy()).collect();
         document(format, &json!({"schemaVersion": 1, "untrusted": paths}), out)?;
     } else if forgotten.is_empty() {
-        out.line(&format!("nothing was trusted for {}", clean(&start.to_string_lossy())))?;
+        out.line(&format!("{} was not trusted", clean(&start.to_string_lossy())))?;
     } else {
         for path in &forgotten {
             out.line(&format!("{} is no longer trusted", clean(&path.to_string_lossy())))?;
@@ -175,8 +174,8 @@ fn records(inputs: &Inputs<'_>) -> Result<PathBuf, Failure> {
     let directory = trust_directory(inputs).map_err(Failure::Input)?;
     directory.ok_or_else(|| {
         Failure::usage(
-            "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is an absolute path",
-            "give `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
+            "cannot find the state directory: neither HOME nor XDG_STATE_HOME is an absolute path",
+            "pass `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
         )
     })
 }

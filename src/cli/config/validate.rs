@@ -77,7 +77,7 @@ fn one(
     let mut warnings = config.warnings.clone();
     for key in &config.unsupported {
         warnings.push(format!(
-            "{}: `{}` is not supported yet: `exec` refuses until it is",
+            "{}: `{}` is not supported yet; `exec` refuses to run until you remove it",
             key.origin, key.value
         ));
     }
@@ -191,7 +191,7 @@ fn bad_pattern(entry: &Sourced<AllowEntry>) -> Option<String> {
     let reason = error.to_string();
     let reason = reason.lines().last().unwrap_or_default().trim_start_matches("error: ");
     Some(format!(
-        "{}: `argPattern` is not a regular expression, so this entry grants nothing: {reason}",
+        "{}: `argPattern` is not a regular expression, so this entry matches nothing: {reason}",
         entry.origin
     ))
 }
@@ -209,7 +209,7 @@ fn uncontained(config: &Config, surroundings: &Surroundings) -> Vec<String> {
         let missing = effective.exec.writable.iter().filter(|place| !place.value.exists());
         warnings.extend(missing.map(|place| {
             format!(
-                "{}: `tools.exec.writable`: `{}` is not there, so nothing may write it",
+                "{}: `tools.exec.writable`: `{}` is not there, so it has no effect",
                 place.origin,
                 place.value.display()
             )
@@ -219,7 +219,8 @@ fn uncontained(config: &Config, surroundings: &Surroundings) -> Vec<String> {
             let lacks = here().map_or_else(Some, |kernel| kernel.lacks(Need::Both));
             warnings.extend(lacks.map(|why| {
                 format!(
-                    "{}: `tools.exec.floor: require` cannot be met here, so no command of agent `{agent}` runs: {why}",
+                    "{}: `tools.exec.floor: require` is not possible on this machine, so agent `{agent}` cannot run \
+                     commands: {why}",
                     floor.origin
                 )
             }));
@@ -229,7 +230,8 @@ fn uncontained(config: &Config, surroundings: &Surroundings) -> Vec<String> {
             let lacks = no_sandbox(&effective.exec, sandbox, here);
             warnings.extend(lacks.map(|why| {
                 format!(
-                    "{}: the sandbox of agent `{agent}` cannot be had here, so no command runs in it: {why}",
+                    "{}: the sandbox of agent `{agent}` is not available on this machine, so the agent cannot run \
+                     commands: {why}",
                     sandbox.mode.origin
                 )
             }));

@@ -18,7 +18,7 @@ fn command(
     global: &GlobalArgs,
     surroundings: &Surroundings,
 ) -> Result<String, Failure> {
-    let text = || Failure::usage("a path of the options is no UTF-8", "give one that is");
+    let text = || Failure::usage("a path in the options is not valid UTF-8", "give one that is");
     let mut words = vec!["toolctl".to_owned()];
     words.extend(contain::global(global, surroundings).ok_or_else(text)?);
     words.extend(["hook".to_owned(), agent.name.to_owned()]);
@@ -76,18 +76,18 @@ pub(super) fn write(
     let old = before.as_deref().unwrap_or_default();
     let new = merged(agent, old, &line).map_err(cannot)?;
     if !new.changed {
-        out.line(&format!("`{shown}` has these lines already"))?;
+        out.line(&format!("`{shown}` already has this hook"))?;
         return Ok(0);
     }
     show(&shown, old, &new.text, out)?;
     if before.is_some() {
         let mut copy = path.clone().into_os_string();
         copy.push("~");
-        std::fs::copy(&path, &copy).map_err(|error| cannot(format!("no copy can be kept: {error}")))?;
+        std::fs::copy(&path, &copy).map_err(|error| cannot(format!("cannot write a backup: {error}")))?;
     }
     write_file(&path, before.as_deref(), &new.text, surroundings).map_err(|error| cannot(error.to_string()))?;
     let kept = if before.is_some() {
-        format!("; the old one is `{shown}~`")
+        format!("; the backup is `{shown}~`")
     } else {
         String::new()
     };

@@ -62,7 +62,7 @@ pub(super) fn attach(kept: &StoredCommand, interrupts: &Interrupts) -> Run {
         .map_err(|error| {
             Failure::usage(
                 format!("`process attach` needs a terminal, and none can be opened: {error}"),
-                "`toolctl process log -f ID` shows what a command writes, without one",
+                "without a terminal, use `toolctl process log -f ID`",
             )
         })?;
     let failed = |fault: crate::state::StateFault| Failure::Other(fault.into());
@@ -107,7 +107,7 @@ fn notice(kept: &StoredCommand) -> String {
     let input = if record.terminal {
         "C-] leaves it"
     } else {
-        "it has no terminal: you only watch; C-] leaves it"
+        "the command has no terminal, so you can only watch; detach with C-]"
     };
     let grants = if record.grants.is_empty() {
         "nothing is known".to_owned()
@@ -120,7 +120,7 @@ fn notice(kept: &StoredCommand) -> String {
             "toolctl: started by agent {} in session {}",
             record.owner.agent, record.owner.session
         ),
-        format!("toolctl: in {}, let run by {grants}", record.cwd),
+        format!("toolctl: in {}, allowed by {grants}", record.cwd),
         format!("toolctl: {input}"),
     ];
     lines

@@ -51,7 +51,7 @@ impl ArgumentCondition {
     /// What is wrong with it.
     pub fn parse(pointer: &str, value: &Value) -> Result<Self, String> {
         let tests = match value {
-            Value::Object(map) if map.is_empty() => return Err("an empty mapping says nothing".to_owned()),
+            Value::Object(map) if map.is_empty() => return Err("an empty mapping has no effect".to_owned()),
             Value::Object(map) => map
                 .iter()
                 .map(|(key, value)| ValueTest::parse(key, value))
@@ -83,7 +83,7 @@ impl ArgumentCondition {
             }
         }
         if least > most {
-            return Some(format!("no number is at least {least} and at most {most}"));
+            return Some(format!("`min` {least} is greater than `max` {most}"));
         }
         (shortest > longest).then(|| format!("no text has at least {shortest} and at most {longest} characters"))
     }
@@ -110,7 +110,8 @@ impl ValueTest {
             "minLength" => count().map(Self::MinLength),
             "maxLength" => count().map(Self::MaxLength),
             _ => Err(format!(
-                "`{key}` is no test: use glob, in, min, max, minLength or maxLength (a mapping as a value: `in: [{{…}}]`)"
+                "`{key}` is not a condition: use glob, in, min, max, minLength or maxLength (a mapping as a value: \
+                 `in: [{{…}}]`)"
             )),
         }
     }
@@ -120,14 +121,14 @@ impl ValueTest {
 fn parts(pointer: &str) -> Result<Vec<String>, String> {
     let Some(rest) = pointer.strip_prefix('/') else {
         return Err(format!(
-            "`{pointer}` is no JSON pointer: it begins with `/`, as in `/action`"
+            "`{pointer}` is not a JSON pointer: start it with `/`, as in `/action`"
         ));
     };
     let unescaped = |part: &str| {
         let plain = part.replace("~0", "").replace("~1", "");
         if plain.contains('~') {
             return Err(format!(
-                "`{pointer}` is no JSON pointer: `~` is written `~0`, and `/` in a name `~1`"
+                "`{pointer}` is not a JSON pointer: write `~` as `~0`, and `/` in a name as `~1`"
             ));
         }
         Ok(part.replace("~1", "/").replace("~0", "~"))

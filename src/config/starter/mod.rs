@@ -54,14 +54,14 @@ pub fn starter(template: Template, project: &Project<'_>) -> Starter {
         Template::Readonly => Starter {
             text: format!("{HEAD}\n{READONLY}"),
             says: vec![
-                "reads files of the workspace, and lists nothing else".to_owned(),
-                "changes nothing, runs nothing, asks nobody".to_owned(),
+                "reads files in the workspace".to_owned(),
+                "changes nothing, runs nothing, never asks".to_owned(),
             ],
         },
         Template::Chat => Starter {
             text: format!("{HEAD}\n{CHAT}"),
             says: vec![
-                "the tools of a conversation: messages and sessions, bound with `bindings` or `plugins`".to_owned(),
+                "conversation tools: messages and sessions, bound with `bindings` or `plugins`".to_owned(),
                 "no files, no commands".to_owned(),
             ],
         },
@@ -216,18 +216,18 @@ fn contained(hosts: &[String], person: bool) -> Starter {
     text.push_str("\n    commands:\n");
     text.push_str(if person { REFUSED } else { REFUSED_CI });
     let reached = if hosts.is_empty() {
-        "network: none (`tools.exec.network` names hosts)".to_owned()
+        "network: none (list hosts in `tools.exec.network`)".to_owned()
     } else {
         short(&format!("network: {}", hosts.join(", ")))
     };
     let (asks, never) = if person {
         (
-            "asks you: git push, publishing, deleting what git cannot restore, writing elsewhere",
+            "asks you: git push, publishing, deleting files that git cannot restore, writing elsewhere",
             "never: sudo, git push --force",
         )
     } else {
         (
-            "refused: publishing, deleting what git cannot restore, writing elsewhere",
+            "refused: publishing, deleting files that git cannot restore, writing elsewhere",
             "never: sudo, git push",
         )
     };
@@ -235,7 +235,7 @@ fn contained(hosts: &[String], person: bool) -> Starter {
         text,
         says: vec![
             "files: read and edit, inside the workspace".to_owned(),
-            "commands: contained; they write here and in their own /tmp, and read no keys".to_owned(),
+            "commands: sandboxed; they write to the workspace and a private /tmp, and read no keys".to_owned(),
             reached,
             asks.to_owned(),
             never.to_owned(),
@@ -267,7 +267,7 @@ fn listed(project: &Project<'_>, why: &str, person: bool) -> Starter {
     }
     text.push_str(if person { REFUSED } else { REFUSED_CI });
     let checks = if commands.is_empty() {
-        "no checks of a project were found; add them with `toolctl allow 'make test'`".to_owned()
+        "no project checks were found; add them with `toolctl allow 'make test'`".to_owned()
     } else {
         let bare = bare(commands.iter().map(String::as_str));
         short(&format!("checks ({}): {bare}", names.join(", ")))
@@ -275,7 +275,7 @@ fn listed(project: &Project<'_>, why: &str, person: bool) -> Starter {
     let rest = if person {
         "anything else: asks you (`toolctl allow 'git fetch *'` allows more)"
     } else {
-        "anything else: refused, since nobody is there to ask"
+        "anything else: refused"
     };
     Starter {
         text,

@@ -95,7 +95,7 @@ fn wrong_types_say_what_is_expected() {
         "hooks: {beforeToolCall: [{command: guard.sh -x}]}\n",
         1,
         36,
-        &["must be a list of texts", "no shell reads it"],
+        &["must be a list of texts", "it does not run in a shell"],
     );
     at("- a\n", 1, 1, &["the configuration must be a mapping, found a list"]);
     at(
@@ -244,7 +244,7 @@ fn yaml_is_plain_data() {
         "tools: &t [*t]\n",
         1,
         12,
-        &["the alias refers to the value it stands in"],
+        &["the alias refers to a value that contains it"],
     );
     at("tools: {}\n---\ntools: {}\n", 2, 1, &["a second document"]);
     at("? [a, b]\n: c\n", 1, 3, &["a key must be text"]);
@@ -275,7 +275,7 @@ fn depth_size_and_encoding_are_bounded() {
     let shown = refused(block);
     assert!(shown.contains("nested deeper than 64"), "{shown}");
     let long = format!("# {}\ntools: {{}}\n", "x".repeat(4 << 20));
-    assert!(refused(long).contains("more than 4 MiB"));
+    assert!(refused(long).contains("larger than 4 MiB"));
     let shown = refused(b"tools:\n  allow: [\xff]\n");
     assert!(
         shown.contains("explicit0.yaml:2:11") && shown.contains("UTF-8"),

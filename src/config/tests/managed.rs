@@ -33,7 +33,7 @@ fn a_managed_layer_that_is_there_and_unusable_stops_everything() {
         ("a directory that is somebody's", |w| {
             chown(w.path("etc"), Some(12345), None).unwrap();
         }),
-        ("a link that leads nowhere", |w| {
+        ("a broken symlink", |w| {
             std::fs::remove_file(w.path("etc/managed.yaml")).unwrap();
             symlink("nowhere", w.path("etc/managed.yaml")).unwrap();
         }),

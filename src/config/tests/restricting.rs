@@ -90,7 +90,7 @@ fn what_widens_is_ignored_with_one_warning_that_names_it() {
         "`agents.defaults`",
         "`agents.list.work.workspace`",
         "`agents.list.work.tools.alsoAllow`",
-        "`agents.list.ghost, an agent that the base does not define`",
+        "`agents.list.ghost, an agent that no other layer defines`",
         "`channels.slack.actions`",
         "`channels.slack.groups.C1.tools.alsoAllow`",
         "`channels.slack.groups.C1.toolsBySender`",

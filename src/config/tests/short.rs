@@ -66,15 +66,15 @@ fn commands_become_rules_behind_those_that_are_written() {
 #[test]
 fn what_is_no_command_is_refused() {
     for (text, says) in [
-        ("[\"git 'x\"]", "is no command"),
-        ("[\"\"]", "names no program"),
+        ("[\"git 'x\"]", "is not a valid command"),
+        ("[\"\"]", "does not name a program"),
         ("[[git]]", "must be text"),
     ] {
         let message = refused(format!("tools: {{exec: {{commands: {{deny: {text}}}}}}}\n"));
         assert!(message.contains(says), "{message}");
     }
     let message = refused("tools: {exec: {rules: null, commands: {allow: [ls]}}}\n");
-    assert!(message.contains("takes the rules of lower layers away"), "{message}");
+    assert!(message.contains("removes the rules of lower layers"), "{message}");
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_misplaced_key_is_led_home() {
         ("tools: {exec: {timeoutSec: 30s}}\n", "write `timeoutSec: 30`"),
         ("tools: {exec: {timeoutSec: 2m}}\n", "write `timeoutSec: 120`"),
         ("tools: {exec: {backgroundMs: 10s}}\n", "write `backgroundMs: 10000`"),
-        ("tools:\n\texec: {}\n", "YAML wants spaces"),
+        ("tools:\n\texec: {}\n", "YAML needs spaces"),
     ] {
         let message = refused(text);
         assert!(message.contains(way), "{text}: {message}");

@@ -6,16 +6,14 @@ use super::super::node::{Files, Place};
 pub(super) fn meant(files: &Files, place: Place, message: &str) -> Option<String> {
     let line = |number: u32| files.line(Place { line: number, ..place });
     if begins_with(files, place, '\t') {
-        return Some("a tab indents this line: YAML wants spaces".to_owned());
+        return Some("this line is indented with a tab; YAML needs spaces".to_owned());
     }
     if message.contains("quoted scalar")
         && let Some(number) = (1..=place.line)
             .rev()
             .find(|number| line(*number).is_some_and(opens_quote))
     {
-        return Some(format!(
-            "a quote opens in line {number}: write the same one where it ends"
-        ));
+        return Some(format!("a quote opens in line {number}; close it"));
     }
     let section = |text: &str| text.trim().starts_with('[') && text.trim().ends_with(']');
     if line(place.line).is_some_and(|text| text.contains('=')) && (1..place.line).any(|n| line(n).is_some_and(section))
@@ -32,7 +30,7 @@ pub(super) fn meant(files: &Files, place: Place, message: &str) -> Option<String
         .find(|number| remark(*number))
     {
         return Some(format!(
-            "line {number} looks like a comment; in YAML one begins with `#`"
+            "line {number} looks like a comment; a YAML comment begins with `#`"
         ));
     }
     let bare = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
@@ -42,7 +40,7 @@ pub(super) fn meant(files: &Files, place: Place, message: &str) -> Option<String
         return Some(format!("a key ends with a colon: write `{key}:` in line {number}"));
     }
     if message.contains("did not find expected key") || message.contains("invalid indentation") {
-        return Some("keys of one mapping begin in the same column: indent this line as its neighbours".to_owned());
+        return Some("keys of one mapping must start in the same column".to_owned());
     }
     indicator(files, place).map(|c| format!("text that begins with `{c}` must be quoted"))
 }
