@@ -38,6 +38,7 @@ pub mod fsio;
 pub(crate) mod gate;
 pub mod hook;
 pub(crate) mod host;
+pub mod import;
 pub(crate) mod json;
 pub mod launch;
 pub mod looping;

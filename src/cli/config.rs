@@ -1,5 +1,6 @@
 //! `toolctl config`: what the configuration is, where it comes from, whether it holds, and which project files are trusted.
 
+mod import;
 mod init;
 mod show;
 pub(super) mod trust;
@@ -31,6 +32,7 @@ impl ConfigArgs {
             ConfigCommand::Show(_) | ConfigCommand::Schema(_) | ConfigCommand::Sources => true,
             ConfigCommand::Validate(_)
             | ConfigCommand::Init(_)
+            | ConfigCommand::Import(_)
             | ConfigCommand::Trust(_)
             | ConfigCommand::Untrust(_) => false,
         }
@@ -46,6 +48,8 @@ enum ConfigCommand {
     Validate(validate::ValidateArgs),
     /// Create a configuration for the current project
     Init(init::InitArgs),
+    /// Translate the settings of another agent
+    Import(import::ImportArgs),
     /// Print the JSON Schema of the configuration
     Schema(SchemaArgs),
     /// List the configuration files that were searched and used
@@ -84,6 +88,7 @@ pub(super) fn run(args: &ConfigArgs, global: &GlobalArgs, surroundings: &Surroun
         ConfigCommand::Show(args) => show::run(args, global, surroundings, out),
         ConfigCommand::Validate(args) => validate::run(args, global, surroundings, out),
         ConfigCommand::Init(args) => init::run(args, global, surroundings, out),
+        ConfigCommand::Import(args) => import::run(args, surroundings, out),
         ConfigCommand::Schema(args) => schema(args, out),
         ConfigCommand::Sources => sources(global, surroundings, out),
         ConfigCommand::Trust(args) => trust::trust(args, global, surroundings, out),

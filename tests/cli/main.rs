@@ -35,6 +35,7 @@ mod explain;
 mod grants;
 mod hook;
 mod hook_corpus;
+mod import;
 mod list;
 mod man;
 mod mcp;

@@ -1,0 +1,76 @@
+//! `toolctl config import`: the settings of another agent as a configuration.
+
+use super::super::output::Output;
+use super::super::{Failure, Run, Surroundings};
+use crate::approval::one_line;
+use crate::config;
+use crate::import::{self, Effect, Imported};
+use clap::{Args, ValueEnum};
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// Translate the settings of another agent
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  toolctl config import claude-code .claude/settings.json\n  \
+                  toolctl config import codex ~/.codex/rules/default.rules\n\n\
+                  Standard error lists every rule that has no exact counterpart. Exit status 1: a\n\
+                  refusal was lost; `--lossy` accepts that."
+)]
+pub(super) struct ImportArgs {
+    /// The agent whose settings these are
+    #[arg(value_name = "NAME")]
+    source: Source,
+    /// The settings files; rules of all of them add up
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Exit with 0 even if a refusal was lost
+    #[arg(long)]
+    lossy: bool,
+}
+
+/// The agents whose settings can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Source {
+    /// Claude Code: settings.json, .mcp.json
+    ClaudeCode,
+    /// Codex: files of exec policy rules (*.rules)
+    Codex,
+    /// Gemini CLI: settings.json
+    GeminiCli,
+}
+
+/// The exit status where a refusal was lost.
+const LOST: u8 = 1;
+
+pub(super) fn run(args: &ImportArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    let mut imported = Imported::default();
+    for file in &args.files {
+        let shown = one_line(&file.to_string_lossy());
+        let cannot = |why: String| Failure::usage(format!("cannot import `{shown}`: {why}"), "nothing was imported");
+        let text = std::fs::read_to_string(surroundings.absolute(file)).map_err(|error| cannot(error.to_string()))?;
+        let json = || serde_json::from_str::<Value>(&text).map_err(|error| format!("it is no JSON: {error}"));
+        let read = match args.source {
+            Source::ClaudeCode => json().and_then(|settings| import::claude_code(&settings, &mut imported)),
+            Source::Codex => import::codex(&text, &mut imported),
+            Source::GeminiCli => json().and_then(|settings| import::gemini_cli(&settings, &mut imported)),
+        };
+        read.map_err(cannot)?;
+    }
+    out.text(&config::to_yaml(&Value::Object(imported.config.clone())))?;
+    out.flush()?;
+    for difference in &imported.differences {
+        let what = one_line(&difference.what);
+        let line = format!("{what}: {}", one_line(&difference.became));
+        match difference.effect {
+            Effect::Stricter => out.warn(&format!("stricter: {line}")),
+            Effect::Dropped => out.warn(&format!("left out: {line}")),
+            Effect::Lost => out.warn(&format!("REFUSAL LOST: {line}")),
+        }
+    }
+    if imported.loses() && !args.lossy {
+        out.error("a refusal of the source has no counterpart; see the lines above (`--lossy` accepts it)");
+        return Ok(LOST);
+    }
+    Ok(0)
+}
