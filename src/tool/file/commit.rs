@@ -292,9 +292,7 @@ mod tests {
             let error = answer.unwrap_err();
             assert_eq!(error.code.as_str(), "path-escape", "{error}");
             assert!(
-                error
-                    .message
-                    .contains("[rule protected-content]; name one by its channel"),
+                error.message.contains("the new content sets a toolchain path"),
                 "{error}"
             );
         }
