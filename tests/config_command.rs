@@ -273,5 +273,5 @@ fn show_all_names_what_has_no_value() {
 fn a_command_is_helped_with_by_name() {
     let out = Place::new().run(&["help", "check"]);
     assert_eq!(out.status.code(), Some(0), "{}", err(&out));
-    assert!(String::from_utf8_lossy(&out.stdout).contains("Decide tool calls without running them"));
+    assert!(String::from_utf8_lossy(&out.stdout).contains("Check tool calls without running them"));
 }

@@ -203,7 +203,7 @@ fn a_patch_of_many_files_is_one_change() {
 fn a_project_file_that_leads_elsewhere_tells_nothing_of_it() {
     let world = World::new().file("../secret", "hunter2: [\n");
     std::os::unix::fs::symlink("../secret", world.work(".toolctl.yaml")).unwrap();
-    let told = "error: cannot read the configuration `[DIR]/work/.toolctl.yaml`: it is a link that leads out of its directory\n";
+    let told = "error: cannot read the configuration `[DIR]/work/.toolctl.yaml`: it is a symlink that points outside its directory\n";
     world.run(&["list"]).is(2, "", told);
 }
 

@@ -40,7 +40,8 @@ fn sources(top: &Path, every: usize) -> Vec<(PathBuf, String)> {
                 .and_then(|end| end.to_str())
                 .unwrap_or_default()
                 .to_owned();
-            if path.is_symlink() {
+            // Redaction's own sources hold examples of secrets, which are refused.
+            if path.is_symlink() || path.ends_with("result/redact") {
             } else if path.is_dir() {
                 queue.push(path);
             } else if ENDS.contains(&end.as_str())
@@ -114,7 +115,10 @@ fn what_was_read_and_is_written_back_changes_nothing() {
     for (i, ((path, text), answer)) in files.iter().zip(&written).enumerate() {
         let now = std::fs::read_to_string(world.work(&name(i, path))).unwrap();
         // A protected name, and what was hidden, is refused: then nothing was written.
-        hidden += usize::from(answer["code"] != "ok");
+        if answer["code"] != "ok" {
+            println!("{}: {answer}", path.display());
+            hidden += 1;
+        }
         assert!(now == *text, "{} has changed: {answer}", path.display());
     }
     println!("{} files, {hidden} writes refused", files.len());

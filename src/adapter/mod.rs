@@ -1,6 +1,6 @@
 //! The hook events of other agents: read as calls, and answered in their own form.
 //!
-//! An agent that runs tools by itself asks a hook before each call. Such an event becomes a [`Call`] in toolctl's own
+//! An agent that runs tools by itself asks a hook before each call. Such an event becomes a `Call` in toolctl's own
 //! names; the decision about it becomes the answer that the agent's protocol takes. Whatever an agent cannot be told is
 //! answered by its way of blocking.
 //!

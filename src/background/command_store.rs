@@ -288,6 +288,14 @@ impl StoredCommand {
         Ok(CommandState::Ended(end))
     }
 
+    /// Whether the process that runs it still has work to do for it, be it after its end.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn is_attended(&self) -> Result<bool, StateFault> {
+        Ok(self.standing()? == CommandState::Running || self.store.try_guard(ALIVE)?.is_none())
+    }
+
     /// Its output.
     ///
     /// # Errors

@@ -189,6 +189,7 @@ pub(crate) fn holds_later(key: &Key) -> bool {
                 | "sandbox"
                 | "bindings"
                 | "mcp"
+                | "servers"
                 | "defaults"
                 | "list"
                 | "nodes"

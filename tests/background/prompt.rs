@@ -155,9 +155,7 @@ fn pasted_text_and_keys_that_are_no_answer_answer_nothing() {
         std::thread::sleep(std::time::Duration::from_millis(700));
         assert!(!seat.shown().contains("is allowed"), "{keys:?}: {}", seat.shown());
     }
-    seat.presses_until("?", "an explanation", |seat| {
-        seat.shown().contains("exactly as it is shown")
-    });
+    seat.presses_until("?", "an explanation", |seat| seat.shown().contains("exactly as shown"));
     seat.presses_until("n", "its end", |seat| seat.shown().contains("is denied"));
     seat.gives_back(Some(3));
     assert!(!world.path("work/hit").exists());

@@ -230,7 +230,7 @@ fn tidy(text: &str) -> String {
             ),
             // How a program ended by a signal is told: bash shows its table of jobs.
             (r"(?m)^bash: line \d+: +\d+ [A-Z][a-z ]+ .*(\n +\d+ .*)*\n?", ""),
-            (r"(?m)^bash: line \d+: .* was ended by SIG.*\n?", ""),
+            (r"(?m)^bash: line \d+: .* was killed by SIG.*\n?", ""),
         ]
         .into_iter()
         .map(|(from, to)| (Regex::new(from).unwrap(), to))

@@ -10,7 +10,7 @@ pub use send::SESSIONS_SEND;
 pub use wait::SESSIONS_YIELD;
 
 use super::{Asking, ToolError, ToolResult};
-use crate::background::{CommandState, CommandStore, Owner, StoredCommand};
+use crate::background::{CommandStore, Owner, StoredCommand};
 use crate::state::{Batch, Mailbox, Message, SubAgent, names_batch, subagents_of, timestamp};
 use crate::text::hex;
 use serde_json::{Value, json};
@@ -68,9 +68,10 @@ fn children(asking: &Asking<'_>) -> Result<Vec<(SubAgent, Option<StoredCommand>)
         .collect())
 }
 
+/// Its report is left after its end, by the process that ran it.
 fn is_running(command: Option<&StoredCommand>) -> Result<bool, ToolError> {
-    let standing = command.map(StoredCommand::standing).transpose()?;
-    Ok(standing == Some(CommandState::Running))
+    let attended = command.map(StoredCommand::is_attended).transpose()?;
+    Ok(attended == Some(true))
 }
 
 /// Takes the messages that wait for the caller; none where none does.
