@@ -29,7 +29,7 @@ pub use start::Start;
 pub use sys::{BUG, fork};
 
 use crate::model::Network;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A directory whose changes are kept elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,6 +65,13 @@ pub struct Walls {
     pub network: Network,
     /// Where it begins.
     pub cwd: PathBuf,
+}
+
+impl Walls {
+    /// Whether a path lies in what may be written.
+    pub fn may_write(&self, path: &Path) -> bool {
+        self.writable.iter().any(|place| path.starts_with(place))
+    }
 }
 
 /// What is enforced, in the words of the command line's contract.

@@ -123,7 +123,9 @@ impl Engine<'_> {
         let env = plan.program.env();
         let run = Run {
             programs: plan.program.files(),
-            invoked: Vec::new(),
+            names: Vec::new(),
+            starts_others: true,
+            git_apart: None,
             env: &env,
             cwd: plan.program.cwd(),
         };

@@ -74,10 +74,15 @@ impl Need<'_> {
         let Some(home) = self.home.filter(|_| caches != Caches::Off) else {
             return Ok(());
         };
-        for row in ROWS.iter().filter(|row| self.uses(row)) {
+        for row in ROWS {
+            let used = self.uses(row);
             let place = home.join(row.directory);
             // Where there is none yet, nothing can be mounted: the program makes its own elsewhere.
             let missing = fs::symlink_metadata(&place).is_err();
+            // Whatever a program starts finds the caches that are there.
+            if !used && (missing || !self.mounts || !self.run.starts_others) {
+                continue;
+            }
             let lower = if missing { Ok(place) } else { place.canonicalize() };
             let Ok(lower) = lower else { continue };
             let inside = |path: &Path| {
@@ -112,9 +117,7 @@ impl Need<'_> {
 
     fn uses(&self, row: &Row) -> bool {
         let programs = self.run.programs.iter().filter_map(|path| path.file_name()?.to_str());
-        let invoked = self.run.invoked.iter();
-        let invoked = invoked.filter_map(|path| Path::new(path).file_name()?.to_str());
-        let mut names = programs.chain(invoked);
+        let mut names = programs.chain(self.run.names.iter().copied());
         names.any(|name| uses_cache(name, row.cache))
     }
 

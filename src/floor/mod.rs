@@ -101,7 +101,11 @@ pub struct Run<'a> {
     /// The files of its programs.
     pub programs: Vec<&'a Path>,
     /// What they were called by.
-    pub invoked: Vec<&'a str>,
+    pub names: Vec<&'a str>,
+    /// Whether it may start others that nobody has judged.
+    pub starts_others: bool,
+    /// What git may do in the git directory in steps of its own.
+    pub git_apart: Option<GitAccess>,
     /// Its environment.
     pub env: &'a Variables,
     /// Where it begins.
@@ -113,7 +117,9 @@ impl<'a> Run<'a> {
     pub fn of(plan: &'a ExecPlan) -> Self {
         Self {
             programs: plan.pinned.iter().map(|program| program.path.as_path()).collect(),
-            invoked: plan.invoked().collect(),
+            names: plan.names.iter().map(String::as_str).collect(),
+            starts_others: plan.starts_others,
+            git_apart: plan.git_apart(),
             env: &plan.env,
             cwd: &plan.cwd,
         }
@@ -125,6 +131,8 @@ impl<'a> Run<'a> {
 pub struct Raised {
     /// What its processes put on.
     pub walls: Arc<Prepared>,
+    /// What steps put on that only git is part of, where the others see the git directory read-only.
+    pub beside_git: Option<Arc<Prepared>>,
     /// Variables that lead programs to places of their own.
     pub env: Vec<(String, String)>,
     /// Variables that it does not get: they name sockets of agents and services of the user.
@@ -180,31 +188,9 @@ impl Floor {
         let own = place::session(store, &real_store, &self.session)?;
         let used = sweep::using(&own.directory, workspace)?;
         sweep::now_and_then(store);
-        let mut hidden = Vec::new();
-        for pattern in &containment.hidden {
-            hidden.extend(hide::places(pattern)?);
-        }
-        let sealed = !containment.keys;
-        if sealed {
-            hidden.extend(containment.secrets.iter().filter_map(|place| place.canonicalize().ok()));
-        }
         let others = real(&containment.writable);
-        let mut walls = Walls {
-            writable: others.clone(),
-            pinned: Vec::new(),
-            fixed: Vec::new(),
-            private: own.instead(sealed),
-            shown: self.seen(run),
-            files: if sealed { sockets::needed_files() } else { Vec::new() },
-            overlays: Vec::new(),
-            hidden,
-            empty: Some((own.empty_file.clone(), own.empty_directory.clone())),
-            network: containment.network.clone(),
-            cwd: run.cwd.to_owned(),
-        };
-        walls.shown.extend(real(&containment.shown));
-        let mut env = containment.env.clone();
-        show_workspace(workspace, containment, &mut walls, &mut env);
+        let sealed = !containment.keys;
+        let bare = self.bare(run, containment, &own)?;
         let cached = cache::Need {
             home: self.home.as_deref(),
             store,
@@ -212,19 +198,28 @@ impl Floor {
             run,
             mounts: kernel.mounts(),
         };
-        cached.provide(containment.caches, &mut walls, &mut env)?;
-        let inside = |path: &Path, walls: &Walls| walls.writable.iter().any(|place| path.starts_with(place));
-        for path in root.protected_paths() {
-            // What git has to write when it checks something out is looked at behind the run instead.
-            if inside(path, &walls) && path.exists() && !walls.fixed.contains(path) && !is_tracked(path) {
-                walls.fixed.push(path.clone());
+        let enclose = |git: GitAccess| -> Result<_, FloorFault> {
+            let (mut walls, mut env) = (bare.clone(), containment.env.clone());
+            show_workspace(workspace, containment.workspace, git, &mut walls, &mut env);
+            cached.provide(containment.caches, &mut walls, &mut env)?;
+            for path in root.protected_paths() {
+                // What git has to write when it checks something out is looked at behind the run instead.
+                if walls.may_write(path) && path.exists() && !walls.fixed.contains(path) && !is_tracked(path) {
+                    walls.fixed.push(path.clone());
+                }
             }
-        }
-        self.keep_own(&mut walls, &kernel)?;
-        self.hide_state(&mut walls)?;
+            self.keep_own(&mut walls, &kernel)?;
+            self.hide_state(&mut walls)?;
+            Ok((walls, env))
+        };
+        let (walls, mut env) = enclose(containment.git)?;
+        let apart = run
+            .git_apart
+            .map(|git| enclose(git).map(|(walls, _)| walls))
+            .transpose()?;
         let given = run.env.get("TMPDIR").map(PathBuf::from);
         if kernel.mounts() {
-            if given.is_some_and(|dir| !inside(&dir, &walls)) {
+            if given.is_some_and(|dir| !walls.may_write(&dir)) {
                 env.push(("TMPDIR".to_owned(), "/tmp".to_owned()));
             }
         } else {
@@ -235,8 +230,12 @@ impl Floor {
         let namespace = network.as_ref().map(|network| Arc::clone(&network.namespace));
         let mut writable = walls.writable.clone();
         writable.extend(walls.private.iter().map(|(_, place)| place.clone()));
+        let apart = apart
+            .map(|walls| walls.prepare_in(kernel, namespace.clone()))
+            .transpose()?;
         Ok(Raised {
             walls: Arc::new(walls.prepare_in(kernel, namespace)?),
+            beside_git: apart.map(Arc::new),
             env,
             writable,
             without: if sealed {
@@ -248,6 +247,31 @@ impl Floor {
             network: network.map(|network| (network.service, network.shared)),
             others,
             _used: used,
+        })
+    }
+
+    /// The walls around the workspace and its caches: what is there for every run, and what is not.
+    fn bare(&self, run: &Run<'_>, containment: &Containment, own: &place::Session) -> Result<Walls, FloorFault> {
+        let mut hidden = Vec::new();
+        for pattern in &containment.hidden {
+            hidden.extend(hide::places(pattern)?);
+        }
+        let sealed = !containment.keys;
+        if sealed {
+            hidden.extend(containment.secrets.iter().filter_map(|place| place.canonicalize().ok()));
+        }
+        Ok(Walls {
+            writable: real(&containment.writable),
+            pinned: Vec::new(),
+            fixed: Vec::new(),
+            private: own.instead(sealed),
+            shown: [self.seen(run), real(&containment.shown)].concat(),
+            files: if sealed { sockets::needed_files() } else { Vec::new() },
+            overlays: Vec::new(),
+            hidden,
+            empty: Some((own.empty_file.clone(), own.empty_directory.clone())),
+            network: containment.network.clone(),
+            cwd: run.cwd.to_owned(),
         })
     }
 
@@ -380,14 +404,20 @@ impl Floor {
 }
 
 /// Shows the workspace and its repository as the containment says.
-fn show_workspace(workspace: &Path, containment: &Containment, walls: &mut Walls, env: &mut Vec<(String, String)>) {
-    match containment.workspace {
+fn show_workspace(
+    workspace: &Path,
+    access: WorkspaceAccess,
+    git: GitAccess,
+    walls: &mut Walls,
+    env: &mut Vec<(String, String)>,
+) {
+    match access {
         WorkspaceAccess::ReadWrite => {
             walls.writable.insert(0, workspace.to_owned());
             if let Some(repository) = repository(workspace) {
-                repository.wall_in(containment.git, walls);
+                repository.wall_in(git, walls);
             }
-            if containment.git == GitAccess::ReadOnly {
+            if git == GitAccess::ReadOnly {
                 // Git looks without writing what it has learnt.
                 env.push(("GIT_OPTIONAL_LOCKS".to_owned(), "0".to_owned()));
             }

@@ -192,7 +192,7 @@ pub fn told(refused: &[Refused], writable: &[PathBuf], workspace: &Path) -> Stri
     };
     let git = refused.iter().any(|r| r.certain && is_of_git(Path::new(&r.what)));
     let git = if git {
-        " `.git` is read-only unless the command only runs git: run git in a separate call."
+        " `.git` is read-only unless git runs in a step of its own: run git in a separate call."
     } else {
         ""
     };

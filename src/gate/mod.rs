@@ -22,6 +22,7 @@ mod planner;
 mod refusal_text;
 mod stages;
 mod surroundings;
+mod time;
 mod walls;
 
 pub use case::Policy;

@@ -2,7 +2,7 @@
 
 use super::configured::{CommandPlan, McpPlan};
 use super::document::{PlanDocument, bound, path_text};
-use super::walls::{Containment, Need};
+use super::walls::{Containment, GitAccess, Need};
 use crate::background::Sending;
 use crate::environment::Variables;
 use crate::json::canonical;
@@ -157,6 +157,8 @@ impl PlanKind {
                     guards_git,
                     may_gain_privileges,
                     containment,
+                    names: _,
+                    starts_others: _,
                     max_output_chars: _,
                 } = plan;
                 json!({
@@ -251,6 +253,10 @@ pub struct ExecPlan {
     pub run: ExecRun,
     /// Every program that was judged; looked at again before anything starts.
     pub pinned: Vec<PinnedProgram>,
+    /// The names by which its programs are called.
+    pub names: Vec<String>,
+    /// Whether it may start programs that nobody has judged: build tools and scripts do.
+    pub starts_others: bool,
     /// The whole environment of the child.
     pub env: Arc<Variables>,
     /// Where it runs: a real, absolute directory.
@@ -297,9 +303,10 @@ impl ExecPlan {
         steps.iter().flat_map(|step| &step.stages)
     }
 
-    /// The names by which programs are started, as far as they are known.
-    pub fn invoked(&self) -> impl Iterator<Item = &str> {
-        self.stages().filter_map(|stage| stage.argv.first()).map(String::as_str)
+    /// What git may do in the git directory in steps of its own, where the rest of the list does not get that.
+    pub fn git_apart(&self) -> Option<GitAccess> {
+        let ExecRun::Direct(steps) = &self.run else { return None };
+        steps.iter().filter_map(|step| step.git).reduce(GitAccess::or)
     }
 
     /// What its programs find around them, as a digest: their host, their walls, their environment without what every
@@ -389,6 +396,20 @@ pub struct DirectStep {
     pub negated: bool,
     /// Its commands; at least one.
     pub stages: Vec<DirectStage>,
+    /// What it may do with the repository's git directory, where the walls let it do more than the rest of the list.
+    pub git: Option<GitAccess>,
+}
+
+impl DirectStep {
+    /// One command and nothing else.
+    pub fn alone(stage: DirectStage) -> Self {
+        Self {
+            when: When::Always,
+            negated: false,
+            stages: vec![stage],
+            git: None,
+        }
+    }
 }
 
 /// What a command comes to when no shell runs it.

@@ -6,7 +6,8 @@ use super::finding::Held;
 use super::plan::{
     DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, When,
 };
-use super::walls::Containment;
+use super::time::{stays_after, timeout};
+use super::walls::{Containment, GitAccess};
 use crate::config::Effective;
 use crate::effects;
 use crate::machine::{Program, World};
@@ -18,7 +19,6 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Why what was judged cannot run.
 #[derive(Debug)]
@@ -80,6 +80,8 @@ impl<'a> Planner<'a> {
             asked: self.input.request.command.clone(),
             run,
             pinned,
+            names: self.reading.names(),
+            starts_others: self.reading.starts_others(),
             env: Arc::clone(&self.input.environment.variables),
             cwd_identity: facts.identity(),
             cwd,
@@ -261,6 +263,16 @@ impl<'a> Planner<'a> {
             })
     }
 
+    /// The program that prints what the shell's own `echo` prints: the same, unless an option says how.
+    fn printer(&self, command: &SimpleCommand, argv: &[String]) -> Option<Program> {
+        let plain = command.builtin && argv.get(1).is_none_or(|first| !first.starts_with('-'));
+        let finder = &self.input.context.child_finder;
+        let name = argv.first().filter(|name| plain && *name == "echo")?;
+        finder
+            .find(self.input.world, name, None)
+            .filter(|program| program.trusted)
+    }
+
     /// A text that needs a shell goes to exactly the one in whose language it was read, or to none.
     fn shell(&self, text: String) -> Result<ExecRun, NoPlan> {
         let crate::program::TextShell { name, flags } = crate::program::text_shell(self.input.dialect);
@@ -319,11 +331,25 @@ impl<'a> Planner<'a> {
             Command::Simple(simple) => self.stage(analysis.command(simple.id)?, stage.pipe_stderr),
             Command::Compound(_) | Command::Function(_) | Command::Trap(_) | Command::Sourced(_) => None,
         };
+        let stages = pipeline.stages.iter().map(stage).collect::<Option<_>>()?;
         Some(DirectStep {
             when,
             negated: pipeline.negated,
-            stages: pipeline.stages.iter().map(stage).collect::<Option<_>>()?,
+            stages,
+            git: self.git_apart(analysis, pipeline),
         })
+    }
+
+    /// What a pipeline may do with the git directory where that is more than the list as a whole may.
+    fn git_apart(&self, analysis: &Analysis, pipeline: &tree::Pipeline) -> Option<GitAccess> {
+        let id = |stage: &tree::Stage| match &stage.command {
+            Command::Simple(simple) => Some(simple.id),
+            Command::Compound(_) | Command::Function(_) | Command::Trap(_) | Command::Sourced(_) => None,
+        };
+        let ids: Vec<_> = pipeline.stages.iter().filter_map(id).collect();
+        let commands: Vec<_> = ids.into_iter().filter_map(|id| analysis.command(id)).collect();
+        let access = self.reading.git_access_of(&commands);
+        (self.reading.git_access(self.held) == GitAccess::ReadOnly && access != GitAccess::ReadOnly).then_some(access)
     }
 
     fn stage(&self, command: &SimpleCommand, pipe_stderr: bool) -> Option<DirectStage> {
@@ -335,7 +361,7 @@ impl<'a> Planner<'a> {
             "false" => DirectStart::Status(1),
             _ => {
                 // A plain list changes no directory.
-                let program = self.program_here(command)?;
+                let program = self.program_here(command).or_else(|| self.printer(command, &argv))?;
                 let typed = argv.first().filter(|word| word.contains('/'));
                 path = typed.cloned().unwrap_or_else(|| arg0(&program));
                 DirectStart::Program(pin(&program))
@@ -420,39 +446,6 @@ pub(super) fn pin(program: &Program) -> PinnedProgram {
     }
 }
 
-/// The owner's limit is a cap: a call may ask for less. Zero and less mean the cap. What is asked to go on in the background
-/// has the limit that it asks for, or none.
-fn timeout(args: &Map<String, Value>, cap: u64, may_stay: bool) -> Option<Duration> {
-    let cap = Duration::from_secs(cap);
-    let asked = args
-        .get("timeout")
-        .and_then(Value::as_f64)
-        .filter(|seconds| *seconds > 0.0)
-        .map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
-    if may_stay && asks_to_stay(args) {
-        asked
-    } else {
-        Some(asked.map_or(cap, |asked| asked.min(cap)))
-    }
-}
-
-/// Whether a call asks for the background.
-pub(super) fn asks_to_stay(args: &Map<String, Value>) -> bool {
-    let background = args.get("background").and_then(Value::as_bool) == Some(true);
-    background || args.get("yieldMs").is_some_and(|y| !y.is_null())
-}
-
-/// After how long a command goes on in the background.
-fn stays_after(args: &Map<String, Value>, default: u64) -> Duration {
-    if args.get("background").and_then(Value::as_bool) == Some(true) {
-        return Duration::ZERO;
-    }
-    let asked = args.get("yieldMs").and_then(Value::as_f64);
-    let millis = asked.and_then(|ms| Duration::try_from_secs_f64(ms.max(0.0) / 1000.0).ok());
-    let millis = millis.unwrap_or(Duration::from_millis(default));
-    millis.clamp(Duration::from_millis(10), Duration::from_secs(120))
-}
-
 /// One command of a person in the sandbox of a context: no tool, no rule and no shell has a say in it.
 ///
 /// # Errors
@@ -482,12 +475,10 @@ pub fn plan_in_sandbox(
         asked: argv.join(" "),
         host: Host::Sandbox,
         node: None,
-        run: ExecRun::Direct(vec![DirectStep {
-            when: When::Always,
-            negated: false,
-            stages: vec![stage],
-        }]),
+        run: ExecRun::Direct(vec![DirectStep::alone(stage)]),
         pinned: vec![pinned],
+        names: vec![program.name().to_owned()],
+        starts_others: true,
         env: Arc::clone(&exec_context.inherited),
         cwd: workspace.to_owned(),
         cwd_identity: facts.identity(),

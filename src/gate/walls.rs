@@ -47,6 +47,26 @@ pub enum GitAccess {
     },
 }
 
+impl GitAccess {
+    /// What either of two may do.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::ReadOnly, access) | (access, Self::ReadOnly) => access,
+            (
+                Self::Writable { settings, states },
+                Self::Writable {
+                    settings: more,
+                    states: further,
+                },
+            ) => Self::Writable {
+                settings: settings || more,
+                states: states || further,
+            },
+        }
+    }
+}
+
 /// Which walls must stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Need {

@@ -54,8 +54,9 @@ impl Steps for List<'_> {
             let name = stage.argv.first().map_or("", String::as_str);
             complain(stage, &format!("{name} was killed by {}", signal_name(signal)), sink);
         }
+        let made = self.current.is_some() && step.git.is_none() && self.start.holds_whatever_runs();
         self.current = Some(step);
-        pipeline(&self.start, step, sink)
+        pipeline(&self.start, step, made, sink)
     }
 
     fn end(&self, last: End) -> End {
@@ -67,16 +68,17 @@ impl Steps for List<'_> {
     }
 }
 
-fn pipeline(start: &Start<'_>, step: &DirectStep, sink: &mut dyn Sink) -> Result<Next, Stopped> {
+/// Starts a pipeline; `made`: a program of the workspace may be another file by now, which a step before it has made.
+fn pipeline(start: &Start<'_>, step: &DirectStep, made: bool, sink: &mut dyn Sink) -> Result<Next, Stopped> {
     let mut stages = Vec::with_capacity(step.stages.len());
     for stage in &step.stages {
-        stages.push(prepare(start, stage, sink)?);
+        stages.push(prepare(start, stage, made, sink)?);
     }
     let alone = match step.stages.as_slice() {
         [stage] => Some(stage),
         _ => None,
     };
-    match (start.begin(stages), alone) {
+    match (start.begin(stages, step.git.is_some()), alone) {
         (Ok(job), _) => Ok(Next::Job(job)),
         (Err(error), _) if is_of_walls(&error) => Err(Stopped::start("cannot sandbox the command", error)),
         (Err(error), Some(stage)) => Ok(Next::Ended(End::Exited(not_started(stage, &error, sink)))),
@@ -129,7 +131,7 @@ fn os_text(error: &io::Error) -> String {
 }
 
 /// Opens what a command needs. One whose redirection fails has ended before it began; its neighbours run on.
-fn prepare(start: &Start<'_>, stage: &DirectStage, sink: &mut dyn Sink) -> Result<Stage, Stopped> {
+fn prepare(start: &Start<'_>, stage: &DirectStage, made: bool, sink: &mut dyn Sink) -> Result<Stage, Stopped> {
     let mut env = start.env.clone();
     if !stage.path.is_empty() {
         env.insert("_".to_owned(), stage.path.clone());
@@ -145,6 +147,8 @@ fn prepare(start: &Start<'_>, stage: &DirectStage, sink: &mut dyn Sink) -> Resul
         }
         (Ok(()), DirectStart::Status(status)) => Begin::Ended(*status),
         (Ok(()), DirectStart::Program(program)) => {
+            let now = (made && program.path.starts_with(start.root.workspace())).then(|| pin::now(program));
+            let program = now.as_ref().unwrap_or(program);
             let opened = pin::open(program)?;
             match opened.format {
                 pin::Format::Native => Begin::Program(by_name(start, opened.program, program, &stage.path)),

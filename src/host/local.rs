@@ -68,7 +68,8 @@ impl Local {
         finish_earlier(&mut guard)?;
         let raised = self.floor.raise(run, containment, self.world.root())?;
         let others = raised.others.iter().cloned();
-        let watch = guard.watch(others, containment.git).map_err(FloorFault::State)?;
+        let git = run.git_apart.map_or(containment.git, |apart| containment.git.or(apart));
+        let watch = guard.watch(others, git).map_err(FloorFault::State)?;
         Ok((raised, watch))
     }
 
@@ -107,6 +108,10 @@ impl Local {
                 None if plan.may_gain_privileges => Privileges::Keep,
                 None => Privileges::NoNew,
             },
+            beside_git: raised
+                .as_ref()
+                .and_then(|raised| raised.beside_git.clone())
+                .map(Privileges::Contained),
         };
         for program in &plan.pinned {
             pin::check(program)?;

@@ -48,6 +48,15 @@ pub(super) fn check(program: &PinnedProgram) -> Result<(), Stopped> {
     same(program, &stat)
 }
 
+/// The file that stands now where a program was judged; that program, where nothing stands there.
+pub(super) fn now(program: &PinnedProgram) -> PinnedProgram {
+    let identity = rustix::fs::stat(&program.path).map(|stat| crate::world::identity(&stat));
+    PinnedProgram {
+        path: program.path.clone(),
+        identity: identity.unwrap_or_else(|_| program.identity.clone()),
+    }
+}
+
 /// Whether a path leads to a program that was judged.
 pub(super) fn leads_to(path: &Path, program: &PinnedProgram) -> bool {
     rustix::fs::stat(path).is_ok_and(|stat| same(program, &stat).is_ok())

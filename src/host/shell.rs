@@ -30,7 +30,7 @@ impl Steps for Text<'_> {
             stderr: StageIo::Errors,
         };
         self.start
-            .begin(vec![stage])
+            .begin(vec![stage], false)
             .map(Next::Job)
             .map_err(|e| Stopped::start("cannot start the shell", e))
     }

@@ -2,7 +2,7 @@
 
 use super::pin;
 use crate::environment::Variables;
-use crate::gate::{ExecPlan, ExecRun};
+use crate::gate::{ExecPlan, ExecRun, Need};
 use crate::path::Root;
 use crate::process::{self, Capture, Input, Job, Privileges, Stage, Terminal};
 use std::io;
@@ -16,11 +16,19 @@ pub(super) struct Start<'a> {
     pub(super) cwd: pin::Directory,
     pub(super) terminal: Option<Arc<Terminal>>,
     pub(super) privileges: Privileges,
+    /// Those of steps that only git is part of, where they are others.
+    pub(super) beside_git: Option<Privileges>,
 }
 
 impl Start<'_> {
-    /// Starts one pipeline. Both streams go into one pipe, so that they keep the order in which they were written.
-    pub(super) fn begin(&self, stages: Vec<Stage>) -> io::Result<process::Running> {
+    /// Whether walls hold whatever runs: they are why it runs at all, and it sees no keys.
+    pub(super) fn holds_whatever_runs(&self) -> bool {
+        let containment = self.plan.containment.as_ref();
+        containment.is_some_and(|containment| containment.need == Need::Whole && !containment.keys)
+    }
+
+    /// Starts one pipeline; `git`: one that only git is part of, for which walls of its own stand. Both streams go into one pipe, so that they keep the order in which they were written.
+    pub(super) fn begin(&self, stages: Vec<Stage>, git: bool) -> io::Result<process::Running> {
         process::Running::start(Job {
             stages,
             cwd: self.cwd.path(),
@@ -29,7 +37,12 @@ impl Start<'_> {
             terminal: self.terminal.clone(),
             to_the_last: self.plan.stays_after.is_some(),
             leaves_nothing: true,
-            privileges: self.privileges.clone(),
+            privileges: self
+                .beside_git
+                .as_ref()
+                .filter(|_| git)
+                .unwrap_or(&self.privileges)
+                .clone(),
         })
     }
 }

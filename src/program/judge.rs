@@ -34,7 +34,9 @@ fn throws_away(judge: Judge, call: Call<'_>) -> bool {
     let all = value.literal() == Some(".") || value.prefix().starts_with(':');
     let before = call.args.get(..call.index).unwrap_or_default();
     let marked = before.iter().any(|arg| arg.literal() == Some("--"));
-    !call.tame && (judge == Judge::Restored || all || marked)
+    // Behind a tree stand files.
+    let behind = call.previous.is_some();
+    !call.tame && (judge == Judge::Restored || all || marked || behind)
 }
 
 /// Judges a value; what it does goes into `sink`.

@@ -9,6 +9,13 @@ pub struct Span {
     pub end: usize,
 }
 
+impl Span {
+    /// Whether it has a byte in common with another.
+    pub fn overlaps(self, other: Self) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+}
+
 /// Why a part of a word is not known.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Unknown {

@@ -13,7 +13,8 @@ pub(crate) fn over_ssh(words: &[&str], cwd: &Path, workspace: &Path, world: &dyn
     if let Some(url) = words.iter().find(|word| is_ssh(word)) {
         return Some((*url).to_owned());
     }
-    if words.iter().any(|word| word.contains("://")) {
+    // What is cloned is named by the call, and no remote of the repository around it.
+    if words.iter().any(|word| word.contains("://") || *word == "clone") {
         return None;
     }
     let mut above = cwd.ancestors().take_while(|dir| dir.starts_with(workspace));

@@ -314,12 +314,46 @@ fn the_git_directory_is_gits_alone() {
             "json",
         ]);
         assert_eq!(ran.json()["content"][0]["text"], "one", "{config}");
-        let mixed = call("python3 -c pass; git commit --allow-empty -qm two");
-        let ran = ran.again(&["exec", &mixed, "-o", "json", "--on-ask", "fallback"]);
+        // In a plain list, each step gets what it would get in a call of its own.
+        let mixed = "python3 w.py; echo more > n.txt && git add n.txt && git commit -qm two && git log --format=%s -1; python3 w.py";
+        let mut ran = ran.again(&["exec", &call(mixed), "-o", "json", "--on-ask", "fallback"]);
         let answer = ran.json();
-        if answer["status"] == "completed" {
-            let text = answer["content"][0]["text"].as_str().unwrap();
-            assert!(text.contains("run git in a separate call"), "{text}");
+        assert_eq!(answer["content"][0]["text"], "held\ntwo\nheld", "{config}: {answer}");
+        // A shell is one process: what it runs gets one set of walls. So does a pipeline.
+        for text in [
+            "x=1; python3 w.py; git commit -q --allow-empty -m no",
+            "python3 w.py | git commit -q --allow-empty -F -",
+            "bash -c 'python3 w.py; git commit -q --allow-empty -m no'",
+        ] {
+            ran = ran.again(&["exec", &call(text), "-o", "json", "--on-ask", "fallback"]);
+            assert_ne!(ran.json()["details"]["exitCode"], 0, "{text}: {}", ran.json());
         }
+        let ran = ran.again(&["exec", &call("git log --format=%s"), "-o", "json"]);
+        assert_eq!(ran.json()["content"][0]["text"], "two\none", "{config}");
+    }
+}
+
+#[test]
+fn a_program_that_the_line_builds_anew_runs_in_the_sandbox_only() {
+    if !mounts() {
+        return;
+    }
+    let build = "open('tool', 'w').write('#!/bin/sh\\necho new\\n')\n";
+    let text = "python3 build.py && ./tool";
+    let call = json!({"tool": "exec", "args": {"command": text}}).to_string();
+    // Where a grant lets it run, nothing writes the file that was granted.
+    for (more, said) in [
+        ("unlisted: contained", "new"),
+        ("allowlist: [python3, TOOL]", "Read-only file system"),
+    ] {
+        let test = Test::new(&["exec", call.as_str(), "-o", "json", "--on-ask", "fallback"])
+            .file("build.py", build)
+            .file("tool", "#!/bin/sh\necho old\n");
+        let tool = test.work().join("tool").canonicalize().unwrap();
+        std::fs::set_permissions(&tool, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let more = more.replace("TOOL", &tool.display().to_string());
+        let test = test.config(format!("tools: {{exec: {{network: none, {more}}}}}\n"));
+        let answer = test.run().json();
+        assert!(answer.to_string().contains(said), "{more}: {answer}");
     }
 }

@@ -13,7 +13,7 @@ use crate::machine::World;
 use crate::model::{Code, Security, Stage, Verdict};
 use crate::preflight::{self, Scripted};
 use crate::program::builtin;
-use crate::shell::{Analysis, Dialect, Opaque, SimpleCommand, tree};
+use crate::shell::{Analysis, Dialect, Opaque, SimpleCommand, Span, tree};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -47,8 +47,8 @@ pub(in crate::gate) struct CommandReading {
     pub(in crate::gate) findings: Vec<Finding>,
     /// Whether git runs and must not take a directory that only looks like a repository for one.
     pub(in crate::gate) guards_git: bool,
-    /// Whether containment settled something that is not known of it.
-    guessed: bool,
+    /// Where containment settled something that is not known of it.
+    guessed: Vec<Option<Span>>,
     /// Commands whose scripts are looked at.
     pub(in crate::gate) scripted: Vec<Scripted>,
     /// Whether a part was not understood, so that a refusing rule may hit it unseen.
@@ -110,7 +110,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
         analysis: effects.analysis,
         segments: judgement.segments,
         findings: judgement.findings,
-        guessed: false,
+        guessed: Vec::new(),
         scripted: effects.scripted,
         opened: effects.opened,
         made: effects.made,
@@ -205,21 +205,41 @@ impl CommandReading {
         self.analysis.is_ok() && granted && self.segments.iter().all(|segment| segment.keys || neutral(segment))
     }
 
+    /// The names by which its programs are called.
+    pub(in crate::gate) fn names(&self) -> Vec<String> {
+        let programs = self.segments.iter().filter_map(|segment| segment.program.as_ref());
+        programs.map(|program| program.name().to_owned()).collect()
+    }
+
+    /// Whether it may start programs that nobody has judged: build tools and scripts do.
+    pub(in crate::gate) fn starts_others(&self) -> bool {
+        let plain = |segment: &Segment| segment.builtin || segment.is_git() || segment.is_plain_utility(false);
+        self.analysis.is_err() || !self.segments.iter().all(plain)
+    }
+
     /// What it may do with the repository's git directory: git writes it, where nothing runs beside it but programs that are
     /// known and only do what their arguments say, and where every argument is known.
     pub(in crate::gate) fn git_access(&self, held: Held) -> GitAccess {
-        let known = self.analysis.is_ok() && !self.unseen && !held.code && !self.guessed;
-        let brings = self.segments.iter().any(Segment::brings);
-        let plain = |segment: &Segment| segment.is_plain_utility(brings);
-        let all = self.segments.iter().all(|s| s.builtin || s.is_git() || plain(s));
-        let calls: Vec<_> = self.segments.iter().filter_map(Segment::git_call).collect();
-        if !known || !all || calls.is_empty() {
+        let known = self.analysis.is_ok() && !self.unseen && !held.code && self.guessed.is_empty();
+        if !known {
             return GitAccess::ReadOnly;
         }
-        GitAccess::Writable {
-            settings: calls.iter().any(|call| call.settings),
-            states: calls.iter().any(|call| call.states),
+        git_access(&self.segments.iter().collect::<Vec<_>>())
+    }
+
+    /// The same of some commands of it that are started by themselves, apart from all others.
+    pub(in crate::gate) fn git_access_of(&self, commands: &[&SimpleCommand]) -> GitAccess {
+        let among = |span: Span| commands.iter().any(|command| command.span.overlaps(span));
+        let guessed = self.guessed.iter().any(|span| span.is_none_or(among));
+        let own = |segment: &Segment| commands.iter().any(|command| segment.id == Some(command.id));
+        let inside: Vec<&Segment> = self.segments.iter().filter(|segment| among(segment.span)).collect();
+        // What stands in a wrapper's text is no command of its own.
+        let texts = self.segments.iter().any(|segment| segment.depth > 0);
+        let alone = !texts && inside.iter().all(|s| s.wrappers.is_empty() && own(s));
+        if self.unseen || guessed || !alone || !commands.iter().all(|c| inside.iter().any(|s| s.id == Some(c.id))) {
+            return GitAccess::ReadOnly;
         }
+        git_access(&inside)
     }
 
     /// Whether anything in it could be settled by containment.
@@ -267,7 +287,8 @@ impl CommandReading {
             secrets: (may.secrets || unlisted) && has(Hold::Secrets),
             unlisted,
         };
-        self.guessed = self.findings.iter().any(|f| f.kind == Kind::Doubt && held(f));
+        let guessed = self.findings.iter().filter(|f| f.kind == Kind::Doubt && held(f));
+        self.guessed = guessed.map(|f| f.span).collect();
         self.findings.retain(|f| !held(f));
         done
     }
@@ -283,5 +304,21 @@ impl CommandReading {
     /// Whether everything in it is understood and granted.
     pub(in crate::gate) fn is_satisfied(&self) -> bool {
         self.analysis.is_ok() && self.findings.iter().all(|f| f.stage < Stage::Env)
+    }
+}
+
+/// What commands that run beside nothing else may do with the repository's git directory.
+fn git_access(segments: &[&Segment]) -> GitAccess {
+    let brings = segments.iter().any(|s| s.brings());
+    let all = segments
+        .iter()
+        .all(|s| s.builtin || s.is_git() || s.is_plain_utility(brings));
+    let calls: Vec<_> = segments.iter().filter_map(|s| s.git_call()).collect();
+    if !all || calls.is_empty() {
+        return GitAccess::ReadOnly;
+    }
+    GitAccess::Writable {
+        settings: calls.iter().any(|call| call.settings),
+        states: calls.iter().any(|call| call.states),
     }
 }

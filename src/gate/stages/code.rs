@@ -6,7 +6,7 @@ use crate::config::WorkspaceAccess;
 use crate::gate::case::{Case, Seen};
 use crate::gate::containment;
 use crate::gate::plan::{
-    DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PlanKind, When,
+    DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PlanKind,
 };
 use crate::gate::planner;
 use crate::gate::walls::{Containment, GitAccess, Need};
@@ -132,12 +132,10 @@ fn plan(case: &Case<'_>, (name, arguments): (&str, &[&str]), code: String) -> Re
         asked: String::new(),
         host: Host::Gateway,
         node: None,
-        run: ExecRun::Direct(vec![DirectStep {
-            when: When::Always,
-            negated: false,
-            stages: vec![stage],
-        }]),
+        run: ExecRun::Direct(vec![DirectStep::alone(stage)]),
         pinned: vec![pinned],
+        names: Vec::new(),
+        starts_others: false,
         env: Arc::new(variables.map(|(name, value)| (name.clone(), value.clone())).collect()),
         cwd: workspace,
         cwd_identity: facts.identity(),

@@ -12,7 +12,8 @@ use crate::gate::exec::policy::level::{self, HostRefusal, Hosts, Level, Request}
 use crate::gate::exec::{CommandInput, CommandReading, GrantedBy, Segment, allow_always, mention, read};
 use crate::gate::finding::{Bounds, Finding, Held, Kind};
 use crate::gate::plan::{ExecRun, PlanKind};
-use crate::gate::planner::{NoPlan, Planner, asks_to_stay};
+use crate::gate::planner::{NoPlan, Planner};
+use crate::gate::time::asks_to_stay;
 use crate::gate::walls::Need;
 use crate::model::{
     Ask, AskFallback, Code, Floor, Host, InlineCode, Place, Preflight, Security, Stage, Unlisted, Verdict,

@@ -3,9 +3,7 @@
 use super::tool::sandbox;
 use crate::config::{agent_command, placement};
 use crate::gate::case::{Case, Seen};
-use crate::gate::plan::{
-    DirectStage, DirectStart, DirectStep, ExecPlan, ExecRun, PinnedProgram, PlanKind, SpawnPlan, When,
-};
+use crate::gate::plan::{DirectStage, DirectStart, DirectStep, ExecPlan, ExecRun, PinnedProgram, PlanKind, SpawnPlan};
 use crate::launch::{LaunchFault, Prepared};
 use crate::model::{Code, Host, Input, Stage, agent_id};
 use serde_json::{Value, json};
@@ -76,12 +74,10 @@ fn plan(case: &Case<'_>) -> Result<SpawnPlan, (Code, String)> {
         asked: program.argv().join(" "),
         host: Host::Gateway,
         node: None,
-        run: ExecRun::Direct(vec![DirectStep {
-            when: When::Always,
-            negated: false,
-            stages: vec![stage],
-        }]),
+        run: ExecRun::Direct(vec![DirectStep::alone(stage)]),
         pinned,
+        names: Vec::new(),
+        starts_others: true,
         env: Arc::new(program.env()),
         cwd_identity: world.facts(&cwd).ok_or_else(|| gone(&cwd))?.identity(),
         cwd,
