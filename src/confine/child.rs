@@ -3,6 +3,7 @@
 
 use super::namespaces::{Namespaces, NetworkNamespace};
 use super::sys::{self, Instruction, MountChange};
+use crate::model::ResourceLimits;
 use crate::uninterrupted::openat;
 use nix::libc;
 use rustix::fs::{CWD, Mode, OFlags};
@@ -10,6 +11,7 @@ use rustix::mount::{
     FsMountFlags, MountAttrFlags, MoveMountFlags, OpenTreeFlags, fsconfig_create, fsconfig_set_flag,
     fsconfig_set_string, fsmount, fsopen, move_mount, open_tree,
 };
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::stdio::{stderr, stdin, stdout};
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new_privs};
 use std::ffi::{CStr, CString};
@@ -176,6 +178,8 @@ pub(super) struct ChildSetup {
     pub(super) filter: Arc<[Instruction]>,
     /// What an administrator keeps.
     pub(super) keeps: CapabilitySet,
+    /// What one process may use.
+    pub(super) limits: ResourceLimits,
 }
 
 /// A namespace in which everything can be read and nothing written.
@@ -198,6 +202,7 @@ pub(super) fn enter(clothes: &mut ChildSetup) -> io::Result<()> {
     };
     set_capabilities(None, sets).map_err(|e| Step::Privileges.at(0, &e.into()))?;
     set_no_new_privs(true).map_err(|e| Step::Privileges.at(1, &e.into()))?;
+    limit(&clothes.limits).map_err(|e| Step::Privileges.at(2, &e))?;
     if let Some(ruleset) = &clothes.ruleset {
         let overlays = clothes.view.iter().flat_map(|view| &view.overlays).enumerate();
         for (index, overlay) in overlays {
@@ -227,6 +232,24 @@ pub(super) fn enter(clothes: &mut ChildSetup) -> io::Result<()> {
     }
     sys::close_on_exec().map_err(|e| Step::Descriptors.at(0, &e))?;
     sys::seccomp_enter(&clothes.filter).map_err(|e| Step::Filter.at(0, &e))
+}
+
+/// Sets what one process may use. Who belongs to root is not held by a number of processes.
+fn limit(limits: &ResourceLimits) -> io::Result<()> {
+    let set = |resource, most: Option<u64>, more: u64| -> io::Result<()> {
+        let Some(most) = most else { return Ok(()) };
+        let given = getrlimit(resource).maximum.unwrap_or(u64::MAX);
+        let limit = Rlimit {
+            current: Some(most.min(given)),
+            maximum: Some(most.saturating_add(more).min(given)),
+        };
+        Ok(setrlimit(resource, limit)?)
+    };
+    set(Resource::Fsize, limits.file_bytes(), 0)?;
+    // First a signal that says so, a second later one that nobody survives.
+    set(Resource::Cpu, limits.cpu_sec, 1)?;
+    set(Resource::Data, limits.memory_bytes(), 0)?;
+    set(Resource::Nproc, limits.pids, 0)
 }
 
 fn namespaces(users: &UserMap, network: &ViewNetwork) -> io::Result<()> {

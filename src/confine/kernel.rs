@@ -2,7 +2,7 @@
 
 use super::namespaces::Namespaces;
 use super::{Report, child, sys};
-use crate::model::Network;
+use crate::model::{HeldLimits, Network};
 use nix::libc;
 use rustix::thread::CapabilitySet;
 use std::io;
@@ -52,7 +52,7 @@ impl Kernel {
     }
 
     /// What walls can enforce here.
-    pub fn report(&self, network: &Network) -> Report {
+    pub fn report(&self, network: &Network, held: HeldLimits) -> Report {
         let landlock = self.landlock;
         let shut = *network != Network::Host;
         let rows = [
@@ -66,10 +66,11 @@ impl Kernel {
             ("signals", landlock >= 6),
             ("ptrace", true),
             ("proc", landlock >= 1),
-            ("memory", false),
-            ("pids", false),
+            ("memory", held.memory),
+            ("pids", held.pids),
+            // Each process has its own share, and may start another.
             ("cpu", false),
-            ("file-size", false),
+            ("file-size", held.files),
             ("mount", self.mounts()),
             ("users", true),
         ];

@@ -28,7 +28,7 @@ pub use prepare::{Prepared, WallFault};
 pub use start::Start;
 pub use sys::{BUG, fork};
 
-use crate::model::Network;
+use crate::model::{HeldLimits, Network, ResourceLimits};
 use std::path::{Path, PathBuf};
 
 /// A directory whose changes are kept elsewhere.
@@ -63,6 +63,10 @@ pub struct Walls {
     pub empty: Option<(PathBuf, PathBuf)>,
     /// The network.
     pub network: Network,
+    /// How much of the machine it may use.
+    pub limits: ResourceLimits,
+    /// Which of that control groups hold.
+    pub held: HeldLimits,
     /// Where it begins.
     pub cwd: PathBuf,
 }

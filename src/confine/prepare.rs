@@ -6,7 +6,7 @@ use super::kernel::Kernel;
 use super::namespaces::{Namespaces, NetworkNamespace};
 use super::sys::{self, Instruction, RulesetAttr};
 use super::{Report, Walls};
-use crate::model::Network;
+use crate::model::{Network, ResourceLimits};
 use crate::uninterrupted::openat;
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::thread::CapabilitySet;
@@ -276,7 +276,12 @@ fn allow(ruleset: &OwnedFd, path: &Path, rights: u64) -> io::Result<()> {
 impl Prepared {
     /// What these walls enforce.
     pub fn report(&self) -> Report {
-        self.kernel.report(&self.walls.network)
+        self.kernel.report(&self.walls.network, self.walls.held)
+    }
+
+    /// How much of the machine a command may use behind them.
+    pub fn limits(&self) -> ResourceLimits {
+        self.walls.limits
     }
 
     pub(super) fn clothes(&self) -> io::Result<ChildSetup> {
@@ -297,6 +302,7 @@ impl Prepared {
             device_rights: self.device_rights,
             filter: Arc::clone(&self.filter),
             keeps,
+            limits: self.walls.limits,
         })
     }
 

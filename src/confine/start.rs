@@ -32,6 +32,8 @@ pub struct Start<'a> {
     pub group: Option<i32>,
     /// The control group that it belongs to, an open directory; where it cannot, it is in none of its own.
     pub cgroup: Option<BorrowedFd<'a>>,
+    /// Control groups that it joins: their open lists of processes.
+    pub joins: Vec<BorrowedFd<'a>>,
     /// Its standard input, output and error.
     pub streams: [OwnedFd; 3],
 }
@@ -92,6 +94,9 @@ impl Start<'_> {
             rustix::process::chdir(cwd.as_c_str())?;
             if let Some(group) = self.group {
                 rustix::process::setpgid(None, Pid::from_raw(group))?;
+            }
+            for join in &self.joins {
+                rustix::io::write(join, b"0")?;
             }
             enter()?;
             // Last of all: who changes what it may do forgets this.

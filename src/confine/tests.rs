@@ -51,6 +51,8 @@ impl Lab {
             hidden: vec![self.at("home/key")],
             empty: Some((self.at("empty"), self.at("empty.d"))),
             network: Network::Host,
+            limits: ResourceLimits::default(),
+            held: HeldLimits::default(),
             cwd: self.at("ws"),
         }
     }
@@ -115,6 +117,7 @@ impl Lab {
             cwd: &self.at("ws"),
             group: None,
             cgroup: None,
+            joins: Vec::new(),
             streams,
         })
     }

@@ -5,7 +5,8 @@ use super::Engine;
 use crate::confine::{Namespaces, Report};
 use crate::floor;
 use crate::gate::{Containable, ExecPlan, no_sandbox, plan_in_sandbox};
-use crate::model::{Code, Host, Network, Origin};
+use crate::model::{Code, HeldLimits, Host, Network, Origin};
+use crate::process::held_limits;
 use serde_json::{Value, json};
 
 /// What this machine can contain. Changes nothing.
@@ -28,7 +29,7 @@ impl Engine<'_> {
     /// It cannot be tried.
     pub fn sandbox_probe(&self) -> Result<Value, String> {
         let kernel = self.floor().kernel().map_err(|fault| fault.to_string())?;
-        let Report { enforces, lacks } = kernel.report(&Network::Host);
+        let Report { enforces, lacks } = kernel.report(&Network::Host, HeldLimits::default());
         let available = kernel.landlock > 0;
         let why = match (available, kernel.why_no_mounts()) {
             (false, _) => Some("this kernel does not support Landlock, or it is disabled".to_owned()),
@@ -56,7 +57,13 @@ impl Engine<'_> {
         let (exec, sandbox) = (&self.effective.exec, &self.effective.sandbox);
         let kernel = self.floor().look().map_err(|fault| fault.to_string())?;
         let missing = no_sandbox(exec, sandbox, || Ok(floor::containable(&kernel)));
-        let Report { enforces, lacks } = kernel.report(&sandbox.network.value);
+        let limits = sandbox
+            .limits
+            .or(exec.limits)
+            .map(|limits| limits.value)
+            .unwrap_or_default();
+        let held = held_limits(&limits);
+        let Report { enforces, lacks } = kernel.report(&sandbox.network.value, held);
         let why = if let Some(option) = asked {
             json!({"text": format!("`{option}` was given"), "origin": null})
         } else {
@@ -76,6 +83,7 @@ impl Engine<'_> {
             "unavailable": missing,
             "workspaceAccess": sandbox.workspace_access.value.as_str(),
             "network": sandbox.network.value.shown(),
+            "limits": (!limits.is_empty()).then(|| limits.to_string()),
             "mounts": mounts.collect::<Vec<_>>(),
             "hidden": hidden.collect::<Vec<_>>(),
             "enforces": enforces,

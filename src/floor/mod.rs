@@ -38,6 +38,7 @@ use crate::model::Network;
 use crate::network::{Record, Service};
 use crate::path::Root;
 use crate::path::is_tracked;
+use crate::process::held_limits;
 use crate::state::{StateFault, Store};
 use std::cell::OnceCell;
 use std::fmt;
@@ -271,6 +272,8 @@ impl Floor {
             hidden,
             empty: Some((own.empty_file.clone(), own.empty_directory.clone())),
             network: containment.network.clone(),
+            limits: containment.limits,
+            held: held_limits(&containment.limits),
             cwd: run.cwd.to_owned(),
         })
     }

@@ -5,7 +5,7 @@ use super::finding::Held;
 use super::surroundings::Containable;
 use super::walls::{Containment, GitAccess, Need};
 use crate::config::{Effective, EffectiveExec, EffectiveSandbox, WorkspaceAccess};
-use crate::model::{Floor, Host, LayerKind, Network, PathGlob, Sourced};
+use crate::model::{Floor, Host, LayerKind, Network, PathGlob, ResourceLimits, Sourced};
 use std::path::{Path, PathBuf};
 
 /// The floor.
@@ -24,6 +24,7 @@ pub(super) fn of_floor(settings: &EffectiveExec<'_>) -> Containment {
         keys: false,
         secrets: Vec::new(),
         env: Vec::new(),
+        limits: limits(settings.limits),
     }
 }
 
@@ -51,6 +52,7 @@ pub(super) fn of_sandbox(settings: &EffectiveExec<'_>, sandbox: &EffectiveSandbo
         keys: false,
         secrets: Vec::new(),
         env: sandbox.env.to_vec(),
+        limits: limits(sandbox.limits.or(settings.limits)),
     }
 }
 
@@ -73,6 +75,11 @@ pub(super) fn holding(
         containment.network = Network::None;
     }
     containment
+}
+
+/// The limits that are set, if any are.
+pub(super) fn limits(given: Option<&Sourced<ResourceLimits>>) -> ResourceLimits {
+    given.map_or_else(ResourceLimits::default, |limits| limits.value)
 }
 
 /// What the configuration hides from every contained run.
@@ -140,9 +147,7 @@ fn unavailable(sandbox: &EffectiveSandbox<'_>) -> Option<String> {
             image.origin
         ));
     }
-    sandbox.limits.map(|origin| {
-        format!("`sandbox.limits` ({origin}) cannot be enforced by the backend `landlock`; remove it, or set limits around toolctl itself")
-    })
+    None
 }
 
 /// What `tools.paths.deny` names, as patterns of places. `home` is what `~/` stands for.

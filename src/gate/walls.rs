@@ -1,7 +1,7 @@
 //! What a contained run is given, and which walls must stand.
 
 use crate::config::WorkspaceAccess;
-use crate::model::{Caches, Network};
+use crate::model::{Caches, Network, ResourceLimits};
 use std::path::PathBuf;
 
 /// What a contained run is given.
@@ -29,6 +29,8 @@ pub struct Containment {
     pub keys: bool,
     /// The places of those, which it cannot read where walls can see to that and it has no `keys`.
     pub secrets: Vec<PathBuf>,
+    /// How much of the machine it may use.
+    pub limits: ResourceLimits,
     /// Variables that it is given.
     pub env: Vec<(String, String)>,
 }

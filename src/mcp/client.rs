@@ -24,6 +24,8 @@ use tokio::runtime::{Builder, Runtime};
 const START: Duration = Duration::from_secs(30);
 /// How often it is looked whether the call was interrupted.
 const LOOK: Duration = Duration::from_millis(50);
+/// How long the standard error of a server that ended is still read.
+const COMPLAINTS: Duration = Duration::from_secs(2);
 /// How long a server may take to end by itself when its input ends.
 const END: Duration = Duration::from_secs(2);
 /// Bytes of one message.
@@ -150,7 +152,7 @@ impl Connection {
         };
         let mut half = Half { program: Some(program) };
         let (read, write, complaints) = ends?;
-        runtime.spawn(keep_complaints(complaints, std::sync::Arc::clone(&errors)));
+        let kept = runtime.spawn(keep_complaints(complaints, std::sync::Arc::clone(&errors)));
         let transport = AsyncRwTransport::<RoleClient, _, _>::new(read, write).with_max_line_length(MESSAGE);
         let info = ClientConfig::new(
             ClientCapabilities::default(),
@@ -161,6 +163,8 @@ impl Connection {
             .block_on(within(limit, interrupts, serve_client(info, transport)))?
             .map_err(|error| match error {
                 ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::TransportError { .. } => {
+                    // Its output can end before what it wrote to standard error has been read.
+                    let _ = runtime.block_on(async { tokio::time::timeout(COMPLAINTS, kept).await });
                     McpFault::Unreachable(with_complaints("it ended before it was ready".to_owned(), &errors))
                 }
                 other => McpFault::Protocol(other.to_string()),

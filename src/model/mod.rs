@@ -5,6 +5,7 @@ mod code;
 mod context;
 mod glob;
 mod level;
+mod limits;
 mod name;
 mod origin;
 mod outcome;
@@ -19,6 +20,7 @@ pub use level::{
     Ask, AskFallback, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Input, Network, Place, Preflight,
     Security, Strictest, Unlisted, Verdict,
 };
+pub use limits::{HeldLimits, ResourceLimits};
 pub use name::{agent_id, fold_id, fold_word, nearest, normalise_tool, provider_name, trim};
 pub use origin::{LayerKind, Origin, Sourced};
 pub use outcome::{Block, Outcome};

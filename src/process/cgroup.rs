@@ -4,21 +4,18 @@
 //! Where none is to be had, and beside it, the processes of a job are found as children and orphans of the process that
 //! runs it. A group is made below the one that this process belongs to, and named after this process.
 
+use super::group_place::{above, name_of, prefix};
+use super::limit_group::{self, Joined};
+use crate::model::ResourceLimits;
 use nix::errno::Errno;
 use nix::sys::signal::kill;
 use nix::unistd::Pid;
-use rustix::fs::statfs;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Where the second version of control groups is mounted: alone, or beside the first.
-const MOUNTS: [&str; 2] = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"];
-/// What the system says of such a mount.
-const MAGIC: u64 = 0x6367_7270;
 /// How often a group is tried to be removed whose processes were killed, and how long is waited between two tries.
 const TRIES: u32 = 50;
 const BETWEEN: Duration = Duration::from_millis(2);
@@ -29,26 +26,48 @@ pub(super) struct Cgroup {
     path: PathBuf,
     directory: File,
     kill: File,
+    joined: Vec<Joined>,
 }
 
 impl Cgroup {
-    /// Makes one; none where the system has none, or this user may not.
-    pub(super) fn make(job: u64) -> Option<Self> {
+    /// Makes one that holds these limits as far as that can be had; none where the system has no groups, or this user may
+    /// not make any.
+    pub(super) fn make(job: u64, limits: &ResourceLimits) -> Option<Self> {
         let above = above()?;
-        let own = std::process::id();
-        let prefix = prefix()?;
         if job == 1 {
+            let prefix = prefix()?;
             sweep(&above, &prefix);
+            if !limits.is_empty() {
+                for place in limit_group::places() {
+                    sweep(&place, &prefix);
+                }
+            }
         }
-        let path = above.join(format!("{prefix}{own}-{job}"));
+        let limited = limit_group::place(&above, limits);
+        let path = limited.as_ref().unwrap_or(&above).join(name_of(job)?);
         fs::create_dir(&path).ok()?;
         let kill = OpenOptions::new().write(true).open(path.join("cgroup.kill"));
-        let (Ok(directory), Ok(kill)) = (File::open(&path), kill) else {
+        let held = limited.as_ref().map_or(Ok(()), |_| limit_group::limit(&path, limits));
+        let (Ok(directory), Ok(kill), Ok(())) = (File::open(&path), kill, held) else {
             // The kernel cannot kill by group yet.
             remove(&path);
             return None;
         };
-        Some(Self { path, directory, kill })
+        let joined = match limited {
+            Some(_) => Vec::new(),
+            None => limit_group::first_version(job, limits),
+        };
+        Some(Self {
+            path,
+            directory,
+            kill,
+            joined,
+        })
+    }
+
+    /// The groups that a process joins by itself.
+    pub(super) fn joined(&self) -> impl Iterator<Item = &Joined> {
+        self.joined.iter()
     }
 
     /// What a process is begun in.
@@ -74,7 +93,7 @@ impl Cgroup {
 
     /// Removes it; whether nothing was in it any more.
     pub(super) fn remove(&self) -> bool {
-        remove(&self.path)
+        self.joined.iter().all(|joined| remove(&joined.directory)) & remove(&self.path)
     }
 }
 
@@ -95,26 +114,12 @@ pub(super) fn end_those_of(pid: u32) {
     let (Some(above), Some(prefix)) = (above(), prefix()) else {
         return;
     };
-    let named = made_here(&above, &prefix).into_iter();
-    named
-        .filter(|(maker, _)| *maker == pid)
-        .for_each(|(_, path)| end(&path));
-}
-
-/// How the names of the groups begin that are made here: the numbers of processes are those of this namespace of them.
-fn prefix() -> Option<String> {
-    let namespace = fs::metadata("/proc/self/ns/pid").ok()?.ino();
-    Some(format!("toolctl-{namespace}-"))
-}
-
-/// The group that this process belongs to.
-fn above() -> Option<PathBuf> {
-    let listed = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let own = listed.lines().find_map(|line| line.strip_prefix("0::/"))?;
-    let is_second = |mount: &&Path| statfs(*mount).is_ok_and(|found| u64::try_from(found.f_type) == Ok(MAGIC));
-    let mount = MOUNTS.iter().map(Path::new).find(is_second)?;
-    // What lies outside of what is seen of the groups has no place here.
-    (!own.split('/').any(|part| part == "..")).then(|| mount.join(own))
+    for place in limit_group::places().into_iter().chain([above]) {
+        let named = made_here(&place, &prefix).into_iter();
+        named
+            .filter(|(maker, _)| *maker == pid)
+            .for_each(|(_, path)| end(&path));
+    }
 }
 
 /// Ends what killed processes have left here.
@@ -213,7 +218,9 @@ mod tests {
     #[test]
     fn all_that_is_in_a_group_and_below_it_is_killed_with_it() {
         // None where the system lets nobody make one.
-        let Some(cgroup) = Cgroup::make(1 << 40) else { return };
+        let Some(cgroup) = Cgroup::make(1 << 40, &ResourceLimits::default()) else {
+            return;
+        };
         let inner = cgroup.path().join("inner");
         fs::create_dir(&inner).unwrap();
         let children = [start(cgroup.path()), start(&inner)];
@@ -234,7 +241,9 @@ mod tests {
 
     #[test]
     fn what_a_killed_process_has_left_is_ended_and_what_runs_is_not() {
-        let Some(cgroup) = Cgroup::make(1 << 41) else { return };
+        let Some(cgroup) = Cgroup::make(1 << 41, &ResourceLimits::default()) else {
+            return;
+        };
         let (above, prefix) = (above().unwrap(), format!("{}test-", prefix().unwrap()));
         // Nobody has cleared up behind it, so that nobody else can get its number.
         let ended = shell("exit 0");

@@ -41,6 +41,7 @@ impl Contained<'_> {
             terminal: false,
             group: None,
             cgroup: None,
+            joins: Vec::new(),
             streams,
         });
         started.map(Child::of)

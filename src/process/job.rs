@@ -4,6 +4,7 @@ use super::child::Child;
 use super::terminal::Terminal;
 use super::tree::{MARKER, Tree};
 use crate::confine::{Prepared, Start};
+use crate::model::ResourceLimits;
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fs::File;
@@ -116,6 +117,15 @@ pub enum Privileges {
     Contained(Arc<Prepared>),
 }
 
+impl Privileges {
+    fn limits(&self) -> ResourceLimits {
+        match self {
+            Self::Contained(walls) => walls.limits(),
+            Self::NoNew | Self::Keep => ResourceLimits::default(),
+        }
+    }
+}
+
 /// A pipeline to run.
 #[derive(Debug)]
 pub struct Job {
@@ -169,7 +179,7 @@ impl Job {
     pub(super) fn spawn(self) -> io::Result<Started> {
         let mut tree = Tree::begin();
         if self.leaves_nothing {
-            tree = tree.with_cgroup();
+            tree = tree.with_cgroup(&self.privileges.limits());
         }
         let (out_read, out_write) = match &self.terminal {
             Some(terminal) => (terminal.copy()?, terminal.program_side()?),
@@ -312,6 +322,7 @@ impl Stage {
             terminal: !given.own_group,
             group: given.own_group.then(|| tree.group()),
             cgroup: tree.cgroup(),
+            joins: tree.joins(),
             streams,
         };
         let child = Child::of(match privileges {

@@ -4,12 +4,13 @@ use super::cgroup::Cgroup;
 use super::registry::{none_starts, started};
 use super::signals::{children, kill_group, signal_below};
 use super::watchdog;
+use crate::model::ResourceLimits;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Pid, getpgid};
 use std::collections::BTreeSet;
 use std::ffi::CStr;
 use std::fs;
-use std::os::fd::BorrowedFd;
+use std::os::fd::{AsFd as _, BorrowedFd};
 use std::sync::{Arc, Once};
 
 /// What a process is called that runs jobs.
@@ -80,8 +81,8 @@ impl Tree {
     }
 
     /// The same with a control group for what will be started, where one is to be had.
-    pub(super) fn with_cgroup(mut self) -> Self {
-        self.cgroup = Cgroup::make(self.job).map(Arc::new);
+    pub(super) fn with_cgroup(mut self, limits: &ResourceLimits) -> Self {
+        self.cgroup = Cgroup::make(self.job, limits).map(Arc::new);
         if let Some(cgroup) = &self.cgroup {
             started().cgroups.insert(self.job, Arc::clone(cgroup));
         }
@@ -91,6 +92,12 @@ impl Tree {
     /// The directory of its control group.
     pub(super) fn cgroup(&self) -> Option<BorrowedFd<'_>> {
         self.cgroup.as_ref().map(|cgroup| cgroup.directory())
+    }
+
+    /// What its processes join by themselves.
+    pub(super) fn joins(&self) -> Vec<BorrowedFd<'_>> {
+        let groups = self.cgroup.iter().flat_map(|cgroup| cgroup.joined());
+        groups.map(|joined| joined.members.as_fd()).collect()
     }
 
     /// What its processes find in their environment, where another job runs beside it.

@@ -73,11 +73,49 @@ fn a_sandbox_shows_the_workspace_as_it_is_told_to() {
 
 #[test]
 fn what_a_sandbox_cannot_enforce_refuses() {
-    for (key, value) in [("backend", "podman"), ("image", "debian"), ("limits", "{pids: 9}")] {
+    for (key, value) in [("backend", "podman"), ("image", "debian")] {
         let config = format!("{ALL}sandbox: {{mode: all, {key}: {value}}}\n");
         let refused = exec("touch ran", &config, &[]).exits(3).json();
         assert_eq!(refused["code"], "sandbox-unavailable", "{key}");
         assert!(refused["reason"].as_str().unwrap().contains(key), "{refused}");
+    }
+}
+
+/// Runs a command in a sandbox with limits: its exit code, its output, and what the sandbox enforces.
+fn limited(limits: &str, command: &str) -> (Value, String, Vec<String>) {
+    let config = format!("{ALL}sandbox: {{mode: all, limits: {limits}}}\n");
+    let done = exec(command, &config, &[]).json();
+    let enforces = done["details"]["sandbox"]["enforces"].as_array().unwrap().iter();
+    let enforces = enforces.map(|word| word.as_str().unwrap().to_owned()).collect();
+    (done["details"]["exitCode"].clone(), text(&done).to_owned(), enforces)
+}
+
+#[test]
+fn limits_hold_files_and_time_of_each_process() {
+    let write = "python3 -c 'open(\"big\", \"wb\").write(b\"x\" * (3 << 20))' 2>/dev/null; wc -c < big";
+    let (_, text, enforces) = limited("{fileMb: 1}", write);
+    assert!(text.contains("1048576"), "{text}");
+    assert!(enforces.iter().any(|word| word == "file-size"), "{enforces:?}");
+    let (_, text, _) = limited("{fileMb: 8}", write);
+    assert!(text.contains("3145728"), "{text}");
+    let (code, text, enforces) = limited("{cpuSec: 1}", "python3 -c 'while True: pass'");
+    assert_ne!(code, 0, "{text}");
+    assert!(!enforces.iter().any(|word| word == "cpu"), "{enforces:?}");
+}
+
+#[test]
+fn limits_hold_memory_and_processes_together_where_the_system_allows_it() {
+    let allocate = "python3 -c 'x = b\"x\" * (300 << 20); print(len(x))'";
+    let (code, text, _) = limited("{memoryMb: 100}", allocate);
+    assert!(code != 0 && !text.contains("314572800"), "{code} {text}");
+    let (_, text, _) = limited("{memoryMb: 900}", allocate);
+    assert!(text.contains("314572800"), "{text}");
+    let fork = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do sleep 3 & done 2>&1; wait; echo end";
+    let (_, text, enforces) = limited("{pids: 8}", fork);
+    if enforces.iter().any(|word| word == "pids") {
+        assert!(text.contains("fork"), "{text}");
+    } else {
+        println!("skipped: this system lets nobody limit processes");
     }
 }
 

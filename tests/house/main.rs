@@ -32,7 +32,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("network", &["web"]),
     ("diag", &["model"]),
     ("path", &["model", "text", "uninterrupted"]),
-    ("process", &["confine", "uninterrupted"]),
+    ("process", &["confine", "model", "uninterrupted"]),
     ("shell", &["fnv", "text"]),
     ("machine", &["path", "text"]),
     ("environment", &["machine", "model", "shell"]),

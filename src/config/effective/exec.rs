@@ -3,8 +3,8 @@
 use super::{LayerScope, Scopes};
 use crate::config::{AllowEntry, ApprovalScope, CommandRule, ExecRestriction, NameList, SafeBinProfile, WrapperEntry};
 use crate::model::{
-    Ask, AskFallback, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Network, Preflight, Security,
-    Sourced, Strictest, Unlisted,
+    Ask, AskFallback, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Network, Preflight, ResourceLimits,
+    Security, Sourced, Strictest, Unlisted,
 };
 use std::path::PathBuf;
 
@@ -77,6 +77,8 @@ pub struct EffectiveExec<'c> {
     pub caches: &'c Sourced<Caches>,
     /// `network`
     pub network: &'c Sourced<Network>,
+    /// `limits`
+    pub limits: Option<&'c Sourced<ResourceLimits>>,
     /// `hide`
     pub hide: Vec<&'c Sourced<PathBuf>>,
     /// `workdirs`
@@ -199,6 +201,7 @@ pub(super) fn exec<'c>(
             .map_or_else(Vec::new, |list| list.iter().collect()),
         caches: scopes.value(|t| t.exec.caches.as_ref()),
         network: scopes.value(|t| t.exec.network.as_ref()),
+        limits: scopes.given(|t| t.exec.limits.as_ref()),
         hide: scopes.joined(|t| &t.exec.hide),
         workdirs: scopes
             .given(|t| t.exec.workdirs.as_ref())

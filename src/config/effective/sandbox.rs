@@ -2,7 +2,7 @@
 
 use super::{Scopes, required};
 use crate::config::{AgentSettings, NameList, SandboxMode, SandboxMount, SandboxSettings, Settings, WorkspaceAccess};
-use crate::model::{Network, Origin, Sourced};
+use crate::model::{Network, ResourceLimits, Sourced};
 
 /// `sandbox` and `tools.sandbox`
 #[derive(Debug, Clone)]
@@ -21,8 +21,8 @@ pub struct EffectiveSandbox<'c> {
     pub mounts: &'c [Sourced<SandboxMount>],
     /// `env`
     pub env: &'c [(String, String)],
-    /// Where `limits` stands, if there are any.
-    pub limits: Option<&'c Origin>,
+    /// `limits`
+    pub limits: Option<&'c Sourced<ResourceLimits>>,
     /// `tools.sandbox.tools.allow`
     pub allow: Option<&'c NameList>,
     /// `tools.sandbox.tools.alsoAllow`

@@ -2,8 +2,8 @@
 
 use super::NameList;
 use crate::model::{
-    Ask, AskFallback, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Network, Preflight, Security,
-    Sourced, Unlisted, Verdict,
+    Ask, AskFallback, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Network, Preflight, ResourceLimits,
+    Security, Sourced, Unlisted, Verdict,
 };
 use std::path::PathBuf;
 
@@ -64,6 +64,8 @@ pub struct ExecSettings {
     pub caches: Option<Sourced<Caches>>,
     /// `network`
     pub network: Option<Sourced<Network>>,
+    /// `limits`
+    pub limits: Option<Sourced<ResourceLimits>>,
     /// `hide`, absolute (base layers add up).
     pub hide: Vec<Sourced<PathBuf>>,
     /// `workdirs`, absolute path globs.

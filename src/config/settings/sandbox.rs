@@ -1,6 +1,6 @@
 //! The settings of sandboxed sessions: `sandbox`, and the same under `agents`.
 
-use crate::model::{Network, Origin, Sourced};
+use crate::model::{Network, ResourceLimits, Sourced};
 use std::path::PathBuf;
 
 /// `sandbox.mode`
@@ -73,6 +73,6 @@ pub struct SandboxSettings {
     pub mounts: Option<Vec<Sourced<SandboxMount>>>,
     /// `env`
     pub env: Option<Vec<(String, String)>>,
-    /// Where `limits` stands, if it holds any.
-    pub limits: Option<Origin>,
+    /// `limits`
+    pub limits: Option<Sourced<ResourceLimits>>,
 }

@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::exec::allow_entries;
+use super::exec::limits;
 use super::read::texts;
 use super::tools::tools;
 use crate::config::node::Node;
@@ -91,10 +92,7 @@ pub(super) fn sandbox(reader: &Reader<'_>, map: &Node) -> SandboxSettings {
         image: reader.text(map, "image"),
         mounts: map.get("mounts").map(|list| mounts(reader, list)),
         env: map.get("env").map(|_| Reader::pairs(map, "env")),
-        limits: map
-            .get("limits")
-            .filter(|limits| !limits.entries().is_empty())
-            .map(|limits| reader.origin(limits)),
+        limits: limits(reader, map),
     }
 }
 

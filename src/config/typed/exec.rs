@@ -7,8 +7,8 @@ use crate::config::node::{Kind, Node};
 use crate::config::scalar;
 use crate::config::{AllowEntry, CommandRule, ExecSettings, LevelSettings, SafeBinProfile, WrapperEntry};
 use crate::model::{
-    Ask, AskFallback, Caches, Floor, Host, InlineCode, InlineEval, Network, Preflight, Security, Sourced, Unlisted,
-    Verdict,
+    Ask, AskFallback, Caches, Floor, Host, InlineCode, InlineEval, Network, Preflight, ResourceLimits, Security,
+    Sourced, Unlisted, Verdict,
 };
 use std::path::PathBuf;
 
@@ -42,12 +42,26 @@ pub(super) fn exec(reader: &Reader<'_>, map: &Node) -> ExecSettings {
         writable: map.get("writable").map(|_| paths(reader, map, "writable")),
         caches: reader.word(map, "caches", Caches::parse),
         network: network(reader, map),
+        limits: limits(reader, map),
         hide: paths(reader, map, "hide"),
         workdirs: map.get("workdirs").map(|_| paths(reader, map, "workdirs")),
         unlisted: reader.word(map, "unlisted", Unlisted::parse),
         inline_code: reader.word(map, "inlineCode", InlineCode::parse),
         in_sandbox: map.get("inSandbox").map(|m| levels(reader, m)).unwrap_or_default(),
     }
+}
+
+/// `limits`; none where it holds nothing.
+pub(super) fn limits(reader: &Reader<'_>, map: &Node) -> Option<Sourced<ResourceLimits>> {
+    let node = map.get("limits")?;
+    let whole = |name: &str| node.get(name).and_then(scalar::whole);
+    let limits = ResourceLimits {
+        memory_mb: whole("memoryMb"),
+        pids: whole("pids"),
+        cpu_sec: whole("cpuSec"),
+        file_mb: whole("fileMb"),
+    };
+    (!limits.is_empty()).then(|| reader.sourced(node, limits))
 }
 
 /// `network`: a list says more than the default, and `none` more than a list.

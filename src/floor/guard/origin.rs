@@ -7,7 +7,7 @@
 use super::entry::is_absence;
 use crate::confine::{Prepared, Walls};
 use crate::floor::git::Repository;
-use crate::model::Network;
+use crate::model::{HeldLimits, Network, ResourceLimits};
 use crate::path::read_regular_text;
 use crate::process::Contained;
 use crate::state::{Document, StateFault, Store};
@@ -165,6 +165,8 @@ impl Origin {
             hidden: Vec::new(),
             empty: None,
             network: Network::None,
+            limits: ResourceLimits::default(),
+            held: HeldLimits::default(),
             cwd: PathBuf::from("/"),
         };
         Some(Self {

@@ -11,7 +11,7 @@ use crate::gate::plan::{
 use crate::gate::planner;
 use crate::gate::walls::{Containment, GitAccess, Need};
 use crate::machine::{Program, World};
-use crate::model::{Caches, Code, Host, Input, Network, Security, Stage};
+use crate::model::{Caches, Code, Host, Input, Network, ResourceLimits, Security, Stage};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -121,7 +121,12 @@ fn plan(case: &Case<'_>, (name, arguments): (&str, &[&str]), code: String) -> Re
         .inherited
         .iter()
         .filter(|(name, _)| PASSED.contains(&name.as_str()));
-    let mut containment = walls(unseen(world)?, home.as_deref(), &program);
+    let mut containment = walls(
+        unseen(world)?,
+        home.as_deref(),
+        &program,
+        containment::limits(effective.exec.limits),
+    );
     containment.hidden.extend(containment::hidden(&effective.exec));
     containment
         .hidden
@@ -167,7 +172,7 @@ fn unseen(world: &dyn World) -> Result<Vec<PathBuf>, String> {
 }
 
 /// All walls, whatever holds for commands.
-fn walls(top: Vec<PathBuf>, home: Option<&Path>, program: &Program) -> Containment {
+fn walls(top: Vec<PathBuf>, home: Option<&Path>, program: &Program, limits: ResourceLimits) -> Containment {
     let places = top
         .into_iter()
         .chain(home.filter(|home| home.parent().is_some()).map(Path::to_owned));
@@ -184,6 +189,7 @@ fn walls(top: Vec<PathBuf>, home: Option<&Path>, program: &Program) -> Containme
         hidden,
         keys: false,
         secrets: Vec::new(),
+        limits,
         env: vec![("HOME".to_owned(), "/tmp".to_owned())],
     }
 }

@@ -4,9 +4,9 @@ use super::super::Names::{AgentId, Exact};
 use super::super::Narrows::{Inside, Yes};
 use super::super::Shape::{Bool, Command, List, Map, Named, Overlay, Path, Text, Whole, Word};
 use super::super::{Join, Key, Shape};
-use super::exec::ALLOWLIST;
+use super::exec::{ALLOWLIST, LIMITS};
 use super::tools::{ACTIONS, TOOLS};
-use super::{ASK, ASK_FALLBACK, DENY, MAX_COUNT, MAX_SEC, NAMES, SECURITY};
+use super::{ASK, ASK_FALLBACK, DENY, NAMES, SECURITY};
 
 static APPROVAL_DEFAULTS: [Key; 4] = [
     Key::new("security", SECURITY, "as tools.exec.security; the stricter wins"),
@@ -50,13 +50,6 @@ static MOUNT: [Key; 2] = [
         .example("/srv/data")
         .required(),
     Key::new("access", Word(&["ro", "rw"]), "how it is seen inside").default("ro"),
-];
-
-static LIMITS: [Key; 4] = [
-    Key::new("memoryMb", Whole(1, MAX_COUNT), "memory, MiB").example("2048"),
-    Key::new("cpuSec", Whole(1, MAX_SEC), "processor time, seconds").example("600"),
-    Key::new("pids", Whole(1, 1 << 22), "processes").example("256"),
-    Key::new("fileMb", Whole(1, MAX_COUNT), "size of a file, MiB").example("512"),
 ];
 
 pub(super) static SANDBOX: [Key; 8] = [

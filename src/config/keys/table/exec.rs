@@ -3,7 +3,7 @@
 use super::super::Narrows::{Inside, Refusals, Yes};
 use super::super::Shape::{Bool, Entry, List, Map, Named, Path, Text, Whole, Word};
 use super::super::{Join, Key, Names, Shape};
-use super::{ASK, ASK_FALLBACK, DENY, MAX_MS, MAX_SEC, NAMES, SECURITY};
+use super::{ASK, ASK_FALLBACK, DENY, MAX_COUNT, MAX_MS, MAX_SEC, NAMES, SECURITY};
 
 /// What an effect of a program may be, where an entry or a rule names those it grants.
 const EFFECTS: Shape = List(
@@ -134,6 +134,13 @@ static COMMANDS: [Key; 3] = [
         .narrows(Yes),
 ];
 
+pub(super) static LIMITS: [Key; 4] = [
+    Key::new("memoryMb", Whole(1, MAX_COUNT), "memory of all processes together, MiB").example("2048"),
+    Key::new("cpuSec", Whole(1, MAX_SEC), "processor time of each process, seconds").example("600"),
+    Key::new("pids", Whole(1, 1 << 22), "processes and threads").example("256"),
+    Key::new("fileMb", Whole(1, MAX_COUNT), "size of each file that is written, MiB").example("512"),
+];
+
 static IN_SANDBOX: [Key; 4] = [
     Key::new("security", SECURITY, "in place of tools.exec.security"),
     Key::new("ask", ASK, "in place of tools.exec.ask"),
@@ -141,7 +148,7 @@ static IN_SANDBOX: [Key; 4] = [
     Key::new("safeBins", NAMES, "in place of tools.exec.safeBins").example("[head, tail]"),
 ];
 
-pub(super) static EXEC: [Key; 31] = [
+pub(super) static EXEC: [Key; 32] = [
     Key::new(
         "host",
         Word(&["auto", "gateway", "sandbox", "node"]),
@@ -280,6 +287,7 @@ pub(super) static EXEC: [Key; 31] = [
         "files that contained runs cannot read, where the kernel allows it",
     )
     .example("[~/.ssh, ~/.aws]"),
+    Key::new("limits", Map(&LIMITS), "resource limits of contained runs"),
     Key::new("allowEnv", NAMES, "names of variables that a call may set").example("[RUST_LOG, CI]"),
     Key::new(
         "workdirs",
