@@ -31,9 +31,10 @@ impl Seat {
         let tty = options.open(name).unwrap();
         let person = File::from(person);
         let before = tcgetattr(&tty).unwrap();
-        let mut command = Command::new("setsid");
+        // Whoever starts the tests in the background ignores the keys of a terminal; a person at one does not.
+        let mut command = Command::new("env");
         command
-            .args(["--ctty", "--wait"])
+            .args(["--default-signal=INT,QUIT", "setsid", "--ctty", "--wait"])
             .arg(ours.get_program())
             .args(ours.get_args());
         command

@@ -3,11 +3,13 @@
 
     tests/bench/startup.py target/release/toolctl [ROUNDS]
 
-Each round starts every program once, in a random order, so that a busy machine is unfair to all of them alike.
+Every call runs with the configuration that `toolctl config init` writes, in a git repository, with default settings, and
+`exec` starts a real program: `/usr/bin/true`. Each round starts every program once, in a random order, so that a busy
+machine is unfair to all of them alike.
 """
 
-import json
 import os
+import pathlib
 import random
 import shutil
 import statistics
@@ -16,38 +18,65 @@ import sys
 import tempfile
 import time
 
+TRUE = "/usr/bin/true"
 program = os.path.abspath(sys.argv[1])
 rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 100
-place = tempfile.mkdtemp()
-call = json.dumps({"tool": "exec", "args": {"command": "true"}})
-config = os.path.join(place, "config.yaml")
-with open(config, "w", encoding="utf-8") as file:
-    file.write("tools: {exec: {allowlist: ['true']}}\n")
-own = [program, "--isolated", "--config", config, "--state-dir", os.path.join(place, "state")]
-candidates = {
-    "/bin/true": ["true"],
-    "bash -c :": ["bash", "-c", ":"],
-    "python3 -c pass": [os.path.realpath("/usr/bin/python3") if os.path.exists("/usr/bin/python3") else "python3", "-c", "pass"],
-    "node -e 0": ["node", "-e", "0"],
-    "toolctl --version": [program, "--version"],
-    "toolctl list": [*own, "list"],
-    "toolctl check": [*own, "check", call],
-    "toolctl exec (true)": [*own, "exec", call],
-}
-commands = {name: argv for name, argv in candidates.items() if shutil.which(argv[0])}
-taken = {name: [] for name in commands}
-environment = {"PATH": os.environ["PATH"], "HOME": os.path.join(place, "home"), "TOOLCTL_FSYNC": "off"}
-for turn in range(rounds + 2):
-    order = list(commands)
-    random.shuffle(order)
-    for name in order:
-        begin = time.perf_counter()
-        subprocess.run(commands[name], cwd=place, env=environment, stdout=subprocess.DEVNULL, check=True)
-        if turn >= 2:
-            taken[name].append(time.perf_counter() - begin)
-shutil.rmtree(place)
+# Not below /tmp: there a sandbox has a directory of its own.
+place = pathlib.Path(tempfile.mkdtemp(prefix=".startup-", dir=os.path.dirname(program)))
+project, home = place / "project", place / "home"
+project.mkdir()
+home.mkdir()
+environment = {"PATH": os.environ["PATH"], "HOME": str(home)}
+
+
+def run(*argv):
+    """Runs a program in the project; what it prints when it fails."""
+    done = subprocess.run(argv, cwd=project, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(argv)}: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+try:
+    run("git", "init", "-q")
+    run(program, "config", "init", "--yes")
+    if '"fs-write"' not in run(program, "exec", "-o", "json", "--", TRUE):
+        sys.exit("this machine has no sandbox: nothing to measure")
+    node = shutil.which("node") or "node"
+    candidates = {
+        "/usr/bin/true": [TRUE],
+        "sh -c true": ["sh", "-c", "true"],
+        "bash -c :": ["bash", "-c", ":"],
+        "bwrap --ro-bind / / /usr/bin/true": ["bwrap", "--ro-bind", "/", "/", TRUE],
+        "python3 -c pass": ["/usr/bin/python3", "-c", "pass"],
+        "node -e 0": [node, "-e", "0"],
+        "toolctl --version": [program, "--version"],
+        "toolctl list": [program, "list"],
+        "toolctl check -- /usr/bin/true": [program, "check", "--", TRUE],
+        "toolctl exec -- /usr/bin/true, sandboxed": [program, "exec", "--", TRUE],
+        "the same with a list of hosts": [program, "exec", "--set", "tools.exec.network={allow: [example.org]}", "--", TRUE],
+        "the same without a sandbox": [
+            program, "exec", "--isolated", "--set", f"tools.exec={{floor: off, allowlist: ['{TRUE}']}}", "--", TRUE,
+        ],
+    }
+    commands = {name: argv for name, argv in candidates.items() if shutil.which(argv[0])}
+    for argv in commands.values():
+        run(*argv)
+    taken = {name: [] for name in commands}
+    for turn in range(rounds + 2):
+        order = list(commands)
+        random.shuffle(order)
+        for name in order:
+            begin = time.perf_counter()
+            subprocess.run(
+                commands[name], cwd=project, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True
+            )
+            if turn >= 2:
+                taken[name].append(time.perf_counter() - begin)
+finally:
+    shutil.rmtree(place, ignore_errors=True)
 median = {name: statistics.median(times) for name, times in taken.items()}
-print(f"{os.path.getsize(program) / 1e6:.1f} MB, {rounds} rounds")
-print("| started | times `bash -c :` |\n|---|---|")
+print(f"{os.path.getsize(program) / 1e6:.1f} MB, {rounds} rounds, `sh -c true` {median['sh -c true'] * 1e3:.2f} ms")
+print("| started | times `sh -c true` |\n|---|---|")
 for name, time_taken in median.items():
-    print(f"| `{name}` | {time_taken / median['bash -c :']:.1f} |")
+    print(f"| `{name}` | {time_taken / median['sh -c true']:.1f} |")
