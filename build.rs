@@ -1,14 +1,33 @@
-//! Links the program for a fixed address, so that starting it changes none of its pages.
-//!
-//! A program that can stand anywhere has its tables corrected by the dynamic loader at every start: a quarter of the time
-//! that `toolctl --version` takes, and 85 pages that every process has for itself. Here these tables are read-only from
-//! the file on. The libraries, the heap and the stack still stand elsewhere each time. `TOOLCTL_PIE=1` keeps the program
-//! movable as well.
+//! Links the program for a fixed address, and makes tables of what stands in `knowledge/`.
+
+#[allow(dead_code, reason = "shared with the program, which uses all of it")]
+#[path = "src/program/class.rs"]
+mod class;
+#[path = "build/knowledge.rs"]
+mod knowledge;
+#[allow(dead_code, reason = "shared with the program, which uses all of it")]
+#[path = "src/program/notation.rs"]
+mod notation;
+#[allow(dead_code, reason = "shared with the program, which uses all of it")]
+#[path = "src/program/vocabulary.rs"]
+mod vocabulary;
 
 use std::env::var;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    link();
+    match knowledge::make() {
+        Ok(faults) => faults.iter().for_each(|fault| println!("cargo::error={fault}")),
+        Err(error) => println!("cargo::error=cannot read `knowledge`: {error}"),
+    }
+}
+
+/// A program that can stand anywhere has its tables corrected by the dynamic loader at every start: a quarter of the time
+/// that `toolctl --version` takes, and 85 pages that every process has for itself. Here these tables are read-only from
+/// the file on. The libraries, the heap and the stack still stand elsewhere each time. `TOOLCTL_PIE=1` keeps the program
+/// movable as well.
+fn link() {
     println!("cargo::rerun-if-env-changed=TOOLCTL_PIE");
     let is = |name: &str, value: &str| var(name).is_ok_and(|found| found == value);
     let glibc = is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu");

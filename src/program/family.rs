@@ -1,34 +1,21 @@
-//! The rows of one file, and the parts of a row, as they lie in their text.
+//! Rows, and the parts of a row, as they lie in their text.
 
-use super::notation::{self, Entry};
+use super::notation;
 
-/// The rows of one file: their text, and where each name stands in it.
+/// Rows: their text, and where each name stands in it, in the order of hashes.
 #[derive(Debug)]
 pub(super) struct Family {
     pub(super) text: &'static str,
     pub(super) index: &'static [Entry],
 }
 
-/// The rows of a file, with their examples, which only tests know. `wrapping`: rows of wrappers and shells, which have
-/// words of their own.
-macro_rules! family {
-    (wrapping $($rest:tt)*) => {
-        family! { @ true $($rest)* }
-    };
-    (@ $wrapping:literal $($row:literal $(examples $examples:literal)?;)*) => {
-        const TEXT: &str = concat!($($row),*);
-        #[allow(long_running_const_eval, reason = "every row is checked when it is compiled")]
-        const NAMES: usize = crate::program::notation::names(TEXT, $wrapping);
-        #[allow(long_running_const_eval, reason = "names are sorted when they are compiled")]
-        static INDEX: [crate::program::notation::Entry; NAMES] = crate::program::notation::index(TEXT);
-        pub(in crate::program) static FAMILY: crate::program::family::Family =
-            crate::program::family::Family { text: TEXT, index: &INDEX };
-        #[cfg(test)]
-        pub(in crate::program) const EXAMPLES: &str = concat!($($($examples,)?)*);
-    };
-    ($($rest:tt)*) => {
-        family! { @ false $($rest)* }
-    };
+/// A name's hash, where its row begins and ends, and the traits of the row.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) hash: u32,
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) traits: u64,
 }
 
 /// One program or subcommand: its lines, those of its subcommands included.
@@ -55,11 +42,7 @@ impl Eq for Section {}
 impl Family {
     /// The row with a name.
     pub(super) fn named(&self, name: &str) -> Option<Section> {
-        self.find(name, notation::hash(name.as_bytes()))
-    }
-
-    /// The same, where the hash of the name is known.
-    pub(super) fn find(&self, name: &str, hash: u32) -> Option<Section> {
+        let hash = notation::hash(name);
         let first = self.index.partition_point(|entry| entry.hash < hash);
         let same = self.index.get(first..)?.iter().take_while(|entry| entry.hash == hash);
         let mut sections = same.filter_map(|entry| self.section(entry));
@@ -120,8 +103,7 @@ impl Section {
 
     /// The names of its lines about files.
     pub(super) fn looks_for(self) -> impl Iterator<Item = &'static str> {
-        let lines = self.body.lines().map(str::trim_start);
-        let own = lines.take_while(|line| !line.starts_with('>'));
+        let own = self.body.lines().take_while(|line| !line.starts_with('>'));
         own.filter_map(|line| line.strip_prefix(':'))
             .flat_map(str::split_ascii_whitespace)
     }
@@ -137,7 +119,6 @@ impl Section {
                     return None;
                 }
                 rest = next;
-                let line = line.trim_start();
                 let names = line.trim_start_matches('>');
                 if line.len() - names.len() == depth {
                     return Some(Self {
@@ -156,8 +137,7 @@ impl Section {
 fn until(text: &'static str, depth: usize) -> &'static str {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        let bare = line.trim_start();
-        let level = bare.len() - bare.trim_start_matches('>').len();
+        let level = line.len() - line.trim_start_matches('>').len();
         if (1..=depth).contains(&level) {
             break;
         }

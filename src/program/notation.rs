@@ -1,291 +1,199 @@
-//! Reads and checks the notation of rows at compile time: a fault in a row is an error of the build that shows the line.
-#![expect(
-    clippy::indexing_slicing,
-    reason = "evaluated at compile time, where a wrong index or a fault in a row is an error of the build"
-)]
+//! Checks the notation of rows, which `knowledge/README.md` describes. `build.rs` uses this file for the rows of `knowledge/`, and
+//! the configuration for those that a user adds.
 
 use super::vocabulary::{Judge, Trait, Use, Wrap};
 
-/// A name's hash, where its row begins and ends, and the traits of the row.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Entry {
-    pub(super) hash: u32,
-    pub(super) start: u32,
-    pub(super) end: u32,
-    pub(super) traits: u64,
+/// Which words rows may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Those about programs.
+    Program,
+    /// Those of wrappers and shells as well.
+    Wrapper,
 }
 
+/// What is wrong with a row. Lines and columns count from one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) line: usize,
+    pub(super) column: usize,
+    /// The part that is wrong, as it is written.
+    pub(super) value: String,
+    pub(super) why: &'static str,
+}
+
+/// What is wrong with a word: its wrong part, and why.
+type Wrong<'t> = (&'t str, &'static str);
+
 /// The place of a trait in a set of them.
-pub(super) const fn bit(word: Trait) -> u64 {
+pub(super) fn bit(word: Trait) -> u64 {
     1 << word as u32
 }
 
 /// The hash by which rows are found.
-pub(super) const fn hash(name: &[u8]) -> u32 {
-    let mut hash = 0x811c_9dc5_u32;
-    let mut at = 0;
-    while at < name.len() {
-        hash = (hash ^ name[at] as u32).wrapping_mul(0x0100_0193);
-        at += 1;
-    }
-    hash
+pub(super) fn hash(name: &str) -> u32 {
+    let step = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    name.bytes().fold(0x811c_9dc5, step)
 }
 
-/// Checks every row of a text and counts the names of programs and sets in it. `wrapping`: whether they are rows of wrappers
-/// and shells.
-pub(super) const fn names(text: &str, wrapping: bool) -> usize {
-    let bytes = text.as_bytes();
-    let mut count = 0;
-    let mut at = 0;
-    let mut inside = false;
-    while at < bytes.len() {
-        let end = line_end(bytes, at);
-        let start = skip_blanks(bytes, at, end);
-        if start < end {
-            match bytes[start] {
-                b'=' if start == at => {
-                    let mut word = skip_blanks(bytes, start + 1, end);
-                    fault(word < end, text, at, end);
-                    while word < end {
-                        count += 1;
-                        word = skip_blanks(bytes, word_end(bytes, word, end), end);
-                    }
-                    inside = true;
+/// Everything that is wrong with the rows of a text. `headed`: whether each begins with its name (`= git`).
+pub(super) fn check(text: &str, kind: Kind, headed: bool) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut inside = !headed;
+    let (mut depth, mut operands) = (0, false);
+    for (number, line) in text.lines().enumerate() {
+        let body = line.trim();
+        let Some(mark) = body.chars().next() else { continue };
+        let mut fault = |value: &str, why| {
+            // A part of the line, by where it lies.
+            let at = (value.as_ptr() as usize).saturating_sub(line.as_ptr() as usize);
+            faults.push(Fault {
+                line: number + 1,
+                column: line.get(..at).map_or(0, |before| before.chars().count()) + 1,
+                value: value.to_owned(),
+                why,
+            });
+        };
+        if mark == '#' {
+            continue;
+        }
+        let rest = body.trim_start_matches(mark).trim_start();
+        if rest.is_empty() {
+            fault(body, "nothing follows the mark");
+            continue;
+        }
+        match mark {
+            '=' if headed && line.starts_with('=') => (inside, depth, operands) = (true, 0, false),
+            _ if !inside => fault(body, "a line of a row stands behind its heading, `= name`"),
+            '>' => {
+                let level = body.len() - body.trim_start_matches('>').len();
+                if level > depth + 1 {
+                    fault(body, "there is no subcommand above this one");
                 }
-                b'~' => check_about(text, start + 1, end, wrapping),
-                b'-' => check_options(text, start + 1, end, wrapping),
-                b'.' => check_operands(text, start + 1, end, wrapping),
-                b':' | b'&' => check_files(text, start + 1, end),
-                b'>' => {
-                    let mut names = start;
-                    while names < end && bytes[names] == b'>' {
-                        names += 1;
-                    }
-                    fault(skip_blanks(bytes, names, end) < end, text, at, end);
-                }
-                b'#' => {}
-                _ => fault(false, text, at, end),
+                (depth, operands) = (level, false);
             }
-            fault(inside || bytes[start] == b'#', text, at, end);
+            '.' if operands => fault(body, "a program or subcommand has one line of operands"),
+            '.' => operands = true,
+            '~' | '-' | ':' | '&' | '+' | '?' => {}
+            _ => fault(body, "no line of a row begins so"),
         }
-        at = end + 1;
-    }
-    count
-}
-
-/// The names of a text's programs and sets, in the order of their hashes.
-pub(super) const fn index<const N: usize>(text: &str) -> [Entry; N] {
-    let bytes = text.as_bytes();
-    let mut list = [Entry {
-        hash: 0,
-        start: 0,
-        end: 0,
-        traits: 0,
-    }; N];
-    let mut count = 0;
-    let mut at = 0;
-    while at < bytes.len() {
-        let end = line_end(bytes, at);
-        if at < end && bytes[at] == b'=' {
-            let last = row_end(bytes, end);
-            #[expect(clippy::cast_possible_truncation, reason = "a text of rows is shorter than 4 GiB")]
-            let mut entry = Entry {
-                hash: 0,
-                start: at as u32,
-                end: last as u32,
-                traits: traits(text, end, last),
-            };
-            let mut word = skip_blanks(bytes, at + 1, end);
-            while word < end {
-                let stop = word_end(bytes, word, end);
-                entry.hash = hash(part(text, word, stop).as_bytes());
-                // Into its place among those before it.
-                let mut place = count;
-                while place > 0 && list[place - 1].hash > entry.hash {
-                    list[place] = list[place - 1];
-                    place -= 1;
-                }
-                list[place] = entry;
-                count += 1;
-                word = skip_blanks(bytes, stop, end);
-            }
+        let word: fn(&str, Kind) -> Result<(), Wrong<'_>> = match mark {
+            '~' => about,
+            '-' => option,
+            '.' => operand,
+            ':' | '&' => file,
+            _ => continue,
+        };
+        // The first blank is behind the mark: `-- x` is no option.
+        let words = body.get(1..).unwrap_or("").split_ascii_whitespace();
+        for (part, why) in words.filter_map(|text| word(text, kind).err()) {
+            fault(part, why);
         }
-        at = end + 1;
     }
-    list
+    faults
 }
 
-/// For each value of the first ten bits of a hash, which of several indexes have a name of such a hash: a bit each.
-pub(super) type Holders = [u64; 1024];
-
-/// The place of a hash among the holders.
-const fn place_of(hash: u32) -> usize {
-    (hash >> 22) as usize
+/// A word about a program.
+fn about(word: &str, kind: Kind) -> Result<(), Wrong<'_>> {
+    let wraps = kind == Kind::Wrapper && Wrap::of(word).is_some();
+    let known = Trait::of(word).is_some() || Use::of(word).is_some() || wraps;
+    known.then_some(()).ok_or((word, "this word is not known"))
 }
 
-/// Notes that an index, the one of this number, has its names.
-pub(super) const fn note(mut holders: Holders, number: usize, index: &[Entry]) -> Holders {
-    assert!(number < 64, "more indexes than bits");
-    let mut at = 0;
-    while at < index.len() {
-        holders[place_of(index[at].hash)] |= 1 << number;
-        at += 1;
+/// The name of a file or an option.
+fn file(word: &str, _: Kind) -> Result<(), Wrong<'_>> {
+    let plain = !word.contains('/');
+    plain.then_some(()).ok_or((word, "this is a path, not a name"))
+}
+
+/// An option with what it does.
+fn option(word: &str, kind: Kind) -> Result<(), Wrong<'_>> {
+    if word.starts_with('-') {
+        return Err((word, "options are written without dashes"));
     }
-    holders
-}
-
-/// Which indexes may have a name of this hash: a bit each.
-pub(super) const fn holders_of(holders: &Holders, hash: u32) -> u64 {
-    holders[place_of(hash)]
-}
-
-/// Where the row ends whose heading ends at `from`: before the next heading.
-const fn row_end(bytes: &[u8], from: usize) -> usize {
-    let mut at = from;
-    while at < bytes.len() && !(bytes[at] == b'\n' && at + 1 < bytes.len() && bytes[at + 1] == b'=') {
-        at += 1;
+    match word.split_once('!') {
+        Some(("", _)) => Err((word, "an option has a name")),
+        Some((_, "")) => Err((word, "a word is missing")),
+        Some((names, effect)) => uses(effect, names.ends_with([':', '^']), kind),
+        None => Ok(()),
     }
-    at
 }
 
-/// The traits of a row, without those of its subcommands.
-const fn traits(text: &str, from: usize, end: usize) -> u64 {
-    let bytes = text.as_bytes();
-    let mut found = 0;
-    let mut at = from + 1;
-    while at < end {
-        let stop = line_end(bytes, at);
-        let start = skip_blanks(bytes, at, stop);
-        if start < stop && bytes[start] == b'>' {
-            break;
+/// A form of operands.
+fn operand(word: &str, kind: Kind) -> Result<(), Wrong<'_>> {
+    let effect = word.rsplit_once('>').map_or(word, |(_, effect)| effect);
+    match effect.strip_suffix(['*', '?']).unwrap_or(effect) {
+        "" => Err((word, "a word is missing")),
+        effect => uses(effect, true, kind),
+    }
+}
+
+/// What an option or operand does, joined by `+`. `value`: whether there is a value to be judged.
+fn uses(effect: &str, value: bool, kind: Kind) -> Result<(), Wrong<'_>> {
+    let known = |word: &str| {
+        let list = word.starts_with('{') && word.ends_with('}');
+        Use::of(word).is_some()
+            || value && (list || Judge::of(word).is_some())
+            || kind == Kind::Wrapper && Wrap::of(word).is_some()
+    };
+    match effect.split('+').find(|word| !known(word)) {
+        Some("") => Err((effect, "a word is missing")),
+        Some(word) if Judge::of(word).is_some() => Err((word, "this word judges a value, and the option has none")),
+        Some(word) => Err((word, "this word is not known")),
+        None => Ok(()),
+    }
+}
+
+/// The traits that the lines of a row give to the program itself, those of its subcommands left out.
+pub(super) fn traits(body: &str) -> u64 {
+    let lines = body
+        .lines()
+        .map(str::trim_start)
+        .take_while(|line| !line.starts_with('>'));
+    let words = lines
+        .filter_map(|line| line.strip_prefix('~'))
+        .flat_map(str::split_ascii_whitespace);
+    words.filter_map(Trait::of).fold(0, |all, word| all | bit(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(text: &str, kind: Kind) -> Vec<String> {
+        let faults = check(text, kind, true);
+        faults
+            .iter()
+            .map(|fault| format!("{}:{} {}", fault.line, fault.column, fault.value))
+            .collect()
+    }
+
+    #[test]
+    fn a_mistake_is_found_where_it_stands() {
+        for (text, found) in [
+            ("~ writes", "1:1 ~ writes"),
+            ("= x\n~ writes wrongs", "2:10 wrongs"),
+            ("= x\n- a b|bb:!wrte", "2:11 wrte"),
+            ("= x\n- é a!read+rd", "2:12 rd"),
+            ("= x\n- --all", "2:3 --all"),
+            ("= x\n- !read", "2:3 !read"),
+            ("= x\n- a!@sed", "2:5 @sed"),
+            ("= x\n- a!{b}", "2:5 {b}"),
+            ("= x\n- a:!", "2:3 a:!"),
+            ("= x\n. read* x>", "2:9 x>"),
+            ("= x\n. read+*", "2:3 read+"),
+            ("= x\n. read\n. write", "3:1 . write"),
+            ("= x\n>> a", "2:1 >> a"),
+            ("= x\n> a\n  >>> b", "3:3 >>> b"),
+            ("= x\n: a/b", "2:3 a/b"),
+            ("= x\n~ chdir", "2:3 chdir"),
+            ("= x\n * y", "2:2 * y"),
+            ("= x\n-", "2:1 -"),
+            ("=", "1:1 ="),
+            (" = x", "1:2 = x"),
+        ] {
+            assert_eq!(places(text, Kind::Program), [found], "{text}");
         }
-        if start < stop && bytes[start] == b'~' {
-            let mut word = skip_blanks(bytes, start + 1, stop);
-            while word < stop {
-                let last = word_end(bytes, word, stop);
-                if let Some(known) = Trait::of(part(text, word, last).as_bytes()) {
-                    found |= bit(known);
-                }
-                word = skip_blanks(bytes, last, stop);
-            }
-        }
-        at = stop + 1;
+        assert_eq!(places("= x\n~ chdir\n. argv?", Kind::Wrapper), [""; 0]);
     }
-    found
-}
-
-const fn check_about(text: &str, from: usize, end: usize, wrapping: bool) {
-    let bytes = text.as_bytes();
-    let mut word = skip_blanks(bytes, from, end);
-    while word < end {
-        let stop = word_end(bytes, word, end);
-        let name = part(text, word, stop).as_bytes();
-        let known = Trait::of(name).is_some() || Use::of(name).is_some() || wrapping && Wrap::of(name).is_some();
-        fault(known, text, word, stop);
-        word = skip_blanks(bytes, stop, end);
-    }
-}
-
-/// Names of files or options, which are no paths.
-const fn check_files(text: &str, from: usize, end: usize) {
-    let bytes = text.as_bytes();
-    let mut at = from;
-    while at < end {
-        fault(bytes[at] != b'/', text, from, end);
-        at += 1;
-    }
-    fault(skip_blanks(bytes, from, end) < end, text, from, end);
-}
-
-const fn check_options(text: &str, from: usize, end: usize, wrapping: bool) {
-    let bytes = text.as_bytes();
-    let mut word = skip_blanks(bytes, from, end);
-    while word < end {
-        let stop = word_end(bytes, word, end);
-        let mut at = word;
-        while at < stop && bytes[at] != b'!' {
-            at += 1;
-        }
-        fault(bytes[word] != b'-', text, word, stop);
-        fault(at > word, text, word, stop);
-        if at < stop {
-            let value = bytes[at - 1] == b':' || bytes[at - 1] == b'^';
-            check_uses(text, at + 1, stop, value, wrapping);
-        }
-        word = skip_blanks(bytes, stop, end);
-    }
-}
-
-const fn check_operands(text: &str, from: usize, end: usize, wrapping: bool) {
-    let bytes = text.as_bytes();
-    let mut word = skip_blanks(bytes, from, end);
-    while word < end {
-        let stop = word_end(bytes, word, end);
-        let mut begin = word;
-        let mut at = word;
-        while at < stop {
-            if bytes[at] == b'>' {
-                begin = at + 1;
-            }
-            at += 1;
-        }
-        let last = bytes[stop - 1];
-        let cut = if last == b'*' || last == b'?' { stop - 1 } else { stop };
-        fault(begin < cut, text, word, stop);
-        check_uses(text, begin, cut, true, wrapping);
-        word = skip_blanks(bytes, stop, end);
-    }
-}
-
-/// Uses, joined by `+`.
-const fn check_uses(text: &str, from: usize, end: usize, value: bool, wrapping: bool) {
-    let bytes = text.as_bytes();
-    let mut word = from;
-    while word <= end {
-        let mut stop = word;
-        while stop < end && bytes[stop] != b'+' {
-            stop += 1;
-        }
-        fault(stop > word, text, from, end);
-        let name = part(text, word, stop).as_bytes();
-        let list = name[0] == b'{' && name[name.len() - 1] == b'}';
-        let known = Use::of(name).is_some()
-            || value && (list || Judge::of(name).is_some())
-            || wrapping && Wrap::of(name).is_some();
-        fault(known, text, word, stop);
-        word = stop + 1;
-    }
-}
-
-/// Ends the build with what is wrong; the functions that called this say why.
-const fn fault(fine: bool, text: &str, from: usize, end: usize) {
-    assert!(fine, "{}", part(text, from, end));
-}
-
-const fn line_end(bytes: &[u8], mut at: usize) -> usize {
-    while at < bytes.len() && bytes[at] != b'\n' {
-        at += 1;
-    }
-    at
-}
-
-const fn skip_blanks(bytes: &[u8], mut at: usize, end: usize) -> usize {
-    while at < end && (bytes[at] == b' ' || bytes[at] == b'\t') {
-        at += 1;
-    }
-    at
-}
-
-const fn word_end(bytes: &[u8], mut at: usize, end: usize) -> usize {
-    while at < end && bytes[at] != b' ' && bytes[at] != b'\t' {
-        at += 1;
-    }
-    at
-}
-
-/// A part of a text; its ends stand beside blanks and marks, which are single bytes.
-const fn part(text: &str, from: usize, end: usize) -> &str {
-    let (head, _) = text.split_at(end);
-    let (_, tail) = head.split_at(from);
-    tail
 }

@@ -2,52 +2,26 @@
 
 use super::class::Classes;
 use super::family::Section;
-use super::notation::{self, Holders};
-use super::table::FAMILIES;
+use super::notation;
+use super::table::PROGRAMS;
 use super::vocabulary::{Judge, Trait, Use, Wrap};
 use crate::shell::option::{Abbreviation, Dash, Grammar, OptionSpec, Order};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-/// The families that may have a name, by its hash.
-#[expect(clippy::indexing_slicing, reason = "nothing else is const, and it is compiled away")]
-static HOLDERS: Holders = {
-    let mut holders = [0; 1024];
-    let mut number = 0;
-    while number < FAMILIES.len() {
-        holders = notation::note(holders, number, FAMILIES[number].index);
-        number += 1;
-    }
-    holders
-};
-
-/// The row of a name, in the first family that has it.
+/// The row of a name.
 pub(super) fn find(name: &str) -> Option<Section> {
     if let Some((_, section)) = LAST.get().filter(|(last, _)| *last == name) {
         return Some(section);
     }
-    let section = look_up(name)?;
+    let section = PROGRAMS.named(name)?;
     LAST.set(section.names().find(|n| *n == name).map(|name| (name, section)));
     Some(section)
 }
 
-fn look_up(name: &str) -> Option<Section> {
-    let hash = notation::hash(name.as_bytes());
-    let mut holders = notation::holders_of(&HOLDERS, hash);
-    while holders != 0 {
-        let family = FAMILIES.get(holders.trailing_zeros() as usize);
-        if let Some(section) = family.and_then(|family| family.find(name, hash)) {
-            return Some(section);
-        }
-        holders &= holders - 1;
-    }
-    None
-}
-
 /// Whether a program looks for a file of this name by itself.
 pub(super) fn is_looked_for(file: &str) -> bool {
-    let texts = FAMILIES.iter().map(|family| family.text);
-    let names = texts.flat_map(str::lines).filter_map(|line| line.strip_prefix(':'));
+    let names = PROGRAMS.text.lines().filter_map(|line| line.strip_prefix(':'));
     names.flat_map(str::split_ascii_whitespace).any(|name| name == file)
 }
 
@@ -90,15 +64,15 @@ impl About {
     }
 
     fn word(&mut self, word: &str) {
-        if let Some(known) = Trait::of(word.as_bytes()) {
+        if let Some(known) = Trait::of(word) {
             self.traits |= notation::bit(known);
-        } else if let Some(known) = Use::of(word.as_bytes()) {
+        } else if let Some(known) = Use::of(word) {
             match known.class() {
                 Some(class) => self.classes.add(class),
                 None => self.uses.push(known),
             }
         } else {
-            self.wraps.extend(Wrap::of(word.as_bytes()));
+            self.wraps.extend(Wrap::of(word));
         }
     }
 
@@ -182,7 +156,6 @@ impl Section {
     fn read(&self) -> About {
         let mut about = About::default();
         for line in self.body.lines() {
-            let line = line.trim_start();
             let Some(mark) = line.chars().next() else { continue };
             let rest = line.get(1..).unwrap_or("");
             match mark {
@@ -219,7 +192,7 @@ impl Section {
 
     /// The subcommand of exactly this name, with the name as its row has it.
     fn exact_subcommand(&self, name: &str) -> Option<(Self, &'static str)> {
-        let apart = (self.depth == 0).then(|| look_up(&format!("{}/{name}", self.name())));
+        let apart = (self.depth == 0).then(|| PROGRAMS.named(&format!("{}/{name}", self.name())));
         let below = || self.subcommands().find(|sub| sub.named(name));
         let section = apart.flatten().or_else(below)?;
         let named = section.called().find(|n| *n == name)?;
@@ -259,9 +232,9 @@ pub(super) fn deeds(text: &str) -> impl Iterator<Item = Deed<'_>> {
     text.split('+').filter_map(|word| {
         let list = word.strip_prefix('{').and_then(|w| w.strip_suffix('}'));
         list.map(Deed::OneOf)
-            .or_else(|| Use::of(word.as_bytes()).map(Deed::Use))
-            .or_else(|| Judge::of(word.as_bytes()).map(Deed::Judge))
-            .or_else(|| Wrap::of(word.as_bytes()).map(Deed::Wrap))
+            .or_else(|| Use::of(word).map(Deed::Use))
+            .or_else(|| Judge::of(word).map(Deed::Judge))
+            .or_else(|| Wrap::of(word).map(Deed::Wrap))
     })
 }
 

@@ -22,37 +22,34 @@ fn starts(reading: &Reading<'_>) -> bool {
 #[test]
 fn rows_accept_and_refuse_their_examples() {
     let mut wrong = Vec::new();
-    for (family, examples) in table::EXAMPLES {
-        for line in examples.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            let (mark, command) = line.split_once(' ').unwrap();
-            let words: Vec<Arg> = shell_words::split(command)
+    for table::Example { place, passes, command } in table::examples("programs") {
+        let words: Vec<Arg> = shell_words::split(&command)
+            .unwrap()
+            .into_iter()
+            .map(Arg::exact)
+            .collect();
+        let name = words[0].literal().unwrap();
+        let Some(row) = find(name) else {
+            wrong.push(format!("{place}: no row for {name}"));
+            continue;
+        };
+        let reading = row.read(&words[1..], Stdin::Nothing);
+        let found = match name.strip_prefix("safe/") {
+            Some(name) => super::filter(name)
                 .unwrap()
+                .judge(&words[1..])
+                .err()
                 .into_iter()
-                .map(Arg::exact)
-                .collect();
-            let name = words[0].literal().unwrap();
-            let Some(row) = find(name) else {
-                wrong.push(format!("{family}: no row for {name}"));
-                continue;
-            };
-            let reading = row.read(&words[1..], Stdin::Nothing);
-            let found = match name.strip_prefix("safe/") {
-                Some(name) => super::filter(name)
-                    .unwrap()
-                    .judge(&words[1..])
-                    .err()
-                    .into_iter()
-                    .collect(),
-                None => doubts(&reading),
-            };
-            let fine = match mark {
-                "+" => found.is_empty(),
-                "?" => !found.is_empty() || starts(&reading),
-                other => panic!("{family}: {other:?} is no mark of an example: {line}"),
-            };
-            if !fine {
-                wrong.push(format!("{family}: {line}: {found:?}"));
-            }
+                .collect(),
+            None => doubts(&reading),
+        };
+        let fine = if passes {
+            found.is_empty()
+        } else {
+            !found.is_empty() || starts(&reading)
+        };
+        if !fine {
+            wrong.push(format!("{place}: {command}: {found:?}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -60,34 +57,8 @@ fn rows_accept_and_refuse_their_examples() {
 
 /// Every row, those of wrappers and shells included.
 fn sections() -> Vec<super::family::Section> {
-    let wrapping = [&table::wrappers::FAMILY, &table::shells::FAMILY];
-    let all = table::FAMILIES.iter().copied().chain(wrapping);
-    all.flat_map(super::family::Family::rows).collect()
-}
-
-#[test]
-fn a_name_has_one_row_and_sets_are_there() {
-    let mut names: Vec<&str> = sections().iter().flat_map(super::family::Section::names).collect();
-    names.sort_unstable();
-    let twice: Vec<_> = names
-        .windows(2)
-        .filter(|pair| pair[0] == pair[1])
-        .map(|pair| pair[0])
-        .collect();
-    assert!(twice.is_empty(), "{twice:?}");
-    for family in table::FAMILIES {
-        let words = family
-            .text
-            .lines()
-            .map(str::trim_start)
-            .filter(|line| line.starts_with('-'));
-        for set in words
-            .flat_map(str::split_ascii_whitespace)
-            .filter(|word| word.starts_with('@'))
-        {
-            assert!(names.contains(&set), "no set {set}");
-        }
-    }
+    let all = [&table::PROGRAMS, &table::WRAPPERS, &table::SHELLS];
+    all.into_iter().flat_map(super::family::Family::rows).collect()
 }
 
 #[test]
@@ -179,8 +150,10 @@ fn no_value_of_which_a_row_says_nothing_leads_elsewhere_where_files_are_written(
         }
     }
     let (mut tried, mut wrong) = (0, Vec::new());
-    let rows = table::FAMILIES.iter().flat_map(|family| family.rows());
-    for row in rows.filter(|row| !row.name().starts_with('@') && !row.name().contains('/')) {
+    for row in table::PROGRAMS
+        .rows()
+        .filter(|row| !row.name().starts_with('@') && !row.name().contains('/'))
+    {
         check(row, row, &[], &mut tried, &mut wrong);
     }
     assert_eq!(wrong, [""; 0]);
@@ -319,4 +292,21 @@ fn every_tool_of_binaries_takes_arguments_from_a_file() {
         let reading = row.read(&words, Stdin::Nothing);
         assert!(!doubts(&reading).is_empty(), "{name}");
     }
+}
+
+#[test]
+fn every_word_is_described_and_no_other() {
+    let text = include_str!("../../knowledge/words.md");
+    let described: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
+        .collect();
+    let known: Vec<&str> = [
+        super::vocabulary::Use::WORDS,
+        super::vocabulary::Trait::WORDS,
+        super::vocabulary::Wrap::WORDS,
+        super::vocabulary::Judge::WORDS,
+    ]
+    .concat();
+    assert_eq!(described, known);
 }

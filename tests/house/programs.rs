@@ -2,6 +2,7 @@
 
 use super::sources;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Files that may name programs, and why.
 const MAY_NAME: &[(&str, &str)] = &[
@@ -58,11 +59,14 @@ const OTHER_WORDS: &[&str] = &[
 /// The names of all rows of programs.
 fn names() -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    let rows = sources()
-        .into_iter()
-        .filter(|source| source.name.starts_with("program/table/"));
-    for line in rows.flat_map(|source| source.text.lines().map(str::to_owned).collect::<Vec<_>>()) {
-        let heading = line.trim_start_matches('"').strip_prefix("= ");
+    let knowledge = Path::new(env!("CARGO_MANIFEST_DIR")).join("knowledge");
+    let mut files = vec![knowledge.join("wrappers.txt"), knowledge.join("shells.txt")];
+    let families = std::fs::read_dir(knowledge.join("programs")).unwrap();
+    files.extend(families.map(|entry| entry.unwrap().path()));
+    let texts = files.iter().map(|file| std::fs::read_to_string(file).unwrap());
+    let texts: Vec<String> = texts.collect();
+    for line in texts.iter().flat_map(|text| text.lines()) {
+        let heading = line.strip_prefix("= ");
         let words = heading.into_iter().flat_map(str::split_whitespace);
         let plain = |word: &&str| !word.starts_with('@') && !word.contains('/');
         names.extend(words.filter(plain).map(str::to_owned));

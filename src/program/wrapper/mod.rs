@@ -1,6 +1,6 @@
 //! Programs that run another program: what they are given, and what they would run.
 //!
-//! Their rows stand with those of all programs, in `table/wrappers.rs` and `table/shells.rs`; [`peel`] takes off one layer. Nothing is dropped: what a layer changes
+//! Their rows stand with those of all programs, in `knowledge/wrappers.txt` and `knowledge/shells.txt`; [`peel`] takes off one layer. Nothing is dropped: what a layer changes
 //! (variables, directory, identity, files it writes) is reported beside the command inside. Whether the program that
 //! carries the name is the real one is the caller's question, not this room's.
 
@@ -281,7 +281,7 @@ pub(super) fn shell_row(name: &str) -> Option<Section> {
 
 /// The row of a wrapper's name.
 pub(super) fn find(name: &str) -> Option<Section> {
-    let wrappers = &super::table::wrappers::FAMILY;
+    let wrappers = &super::table::WRAPPERS;
     let loader = name.starts_with("ld-") && name.contains(".so");
     wrappers
         .named(name)

@@ -12,7 +12,7 @@ use crate::shell::option::{Item, Reader, Value};
 
 /// The row of a shell; versions (`bash5`, `bash-5.2`, `zsh-5.9`) count as their shell.
 pub(super) fn find(name: &str) -> Option<Section> {
-    let shells = &crate::program::table::shells::FAMILY;
+    let shells = &crate::program::table::SHELLS;
     let base = base_name(name);
     shells
         .named(name)
