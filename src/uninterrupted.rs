@@ -23,7 +23,7 @@ pub(crate) fn openat(base: impl AsFd, name: impl Arg + Copy, flags: OFlags, mode
 #[allow(clippy::disallowed_methods, reason = "this is where it is made again")]
 pub(crate) fn openat2(
     base: impl AsFd,
-    name: &Path,
+    name: impl Arg + Copy,
     flags: OFlags,
     mode: Mode,
     resolve: ResolveFlags,

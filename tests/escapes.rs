@@ -62,6 +62,20 @@ const WAYS: &[Way] = &[
     ("change an owner", "chown 1:1 ../out/f", "test $(stat -c %u ../out/f) = 1", Hold),
     ("change times", "touch -d 2001-01-01 ../out/f", "test $(stat -c %Y ../out/f) -lt 1000000000", Hold),
     ("set an attribute", "py 'os.setxattr(\"../out/f\", \"user.evil\", b\"1\")'", "python3 -c 'import os; os.getxattr(\"../out/f\", \"user.evil\")'", Hold),
+    // What is not there is not read.
+    ("read a file", "cat ../out/f > got", "grep -q data got", Hold),
+    ("list a directory", "ls ../out > got", "grep -q f got", Hold),
+    ("read a file of the home directory", "cat $HOME/note > got", "grep -q private got", Hold),
+    ("read the users of this machine", "cat /etc/passwd > got", "cmp got /etc/passwd", Hold),
+    ("read the password file", "cat /etc/shadow > got", "cmp got /etc/shadow", Hold),
+    ("read what services keep", "ls /var/lib > got", "test -s got", Hold),
+    ("read by the root of another", "cat /proc/$PID/root$OUT/f > got", "grep -q data got", Hold),
+    ("read by the directory of another", "cat /proc/$PID/cwd/../out/f > got", "grep -q data got", Hold),
+    ("read by a descriptor of another", "readlink /proc/$PID/fd/* /proc/$PID/exe > got", "test -s got", Hold),
+    ("read by the memory map of another", "cat /proc/$PID/maps > got", "test -s got", Hold),
+    ("read by the descriptor that was given", "py 'fd = os.open(\"f\", os.O_RDONLY, dir_fd=7); open(\"got\", \"wb\").write(os.read(fd, 9))'", "grep -q data got", Hold),
+    ("read above the root", "cat ../../../../../../../../../$OUT/f > got", "grep -q data got", Hold),
+    ("what settings of a mount name", "cat /proc/self/mountinfo | tr ' ' '\\n' | grep ^/ | while read -r p; do test -r $p/out/f && cat $p/out/f; done > got; cat $OUT/f >> got", "grep -q data got", Hold),
     // Descriptors that were open before.
     ("an inherited file", "echo evil >&9", EVIL, Hold),
     ("an inherited directory", "py 'os.open(\"new\", os.O_CREAT | os.O_WRONLY, dir_fd=7)'", NEW, Hold),
@@ -93,7 +107,7 @@ const WAYS: &[Way] = &[
     ("an open file by its handle", "py 'h = bytearr(136, {0: 128}); m = ctypes.c_int(); lib.name_to_handle_at(-100, b\"../out/f\", h, ctypes.byref(m), 0); fd = lib.open_by_handle_at(7, h, 1); call(os.write(fd, b\"evil\"))'", EVIL, Hold),
     // Meeting places.
     ("an abstract socket", "py 's = socket.socket(socket.AF_UNIX); s.connect(\"\\0\" + os.environ[\"MEET\"]); done()'", DONE, Hold),
-    ("a socket with a name", "py 's = socket.socket(socket.AF_UNIX); s.connect(\"../out/sock\"); done()'", DONE, Lack("unix-sockets")),
+    ("a socket with a name", "py 's = socket.socket(socket.AF_UNIX); s.connect(\"../out/sock\"); done()'", DONE, Hold),
     ("a port of this machine", "py 's = socket.create_connection((\"127.0.0.1\", int(os.environ[\"PORT\"]))); done()'", DONE, Lack("net-tcp")),
     ("shared memory with a name", "echo evil > /dev/shm/$MEET", "grep -q evil /dev/shm/$MEET", Hold),
     ("a name in the directory for temporary files", "echo evil > /var/tmp/$MEET", "grep -q evil /var/tmp/$MEET", Hold),
@@ -223,6 +237,7 @@ impl Lab {
         }
         fs::set_permissions(at("state"), std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
         fs::write(at("out/f"), "data\n").unwrap();
+        fs::write(at("home/note"), "private\n").unwrap();
         fs::write(at("config.yaml"), "sandbox: {network: host}\n").unwrap();
         let meet = format!(
             "toolctl-{}",

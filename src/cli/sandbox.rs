@@ -12,6 +12,7 @@ use crate::model::Code;
 use crate::process::Interrupts;
 use clap::{Args, Subcommand};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Inspect and use the sandbox
 #[derive(Debug, Args)]
@@ -160,6 +161,7 @@ fn explained(document: &Value) -> String {
             _ => String::new(),
         }
     };
+    let text = |key: &str| if key == "root" { root(document) } else { text(key) };
     let active = document.get("active").and_then(Value::as_bool) == Some(true);
     let why = document
         .pointer("/why/text")
@@ -180,6 +182,7 @@ fn explained(document: &Value) -> String {
         ("workspace", "workspaceAccess"),
         ("network", "network"),
         ("mounts", "mounts"),
+        ("root", "root"),
         ("hidden", "hidden"),
         ("enforces", "enforces"),
         ("lacks", "lacks"),
@@ -190,6 +193,29 @@ fn explained(document: &Value) -> String {
         }
     }
     lines.join("\n") + "\n"
+}
+
+/// What is in the root, by what may be done there; the files of `/etc` as one.
+fn root(document: &Value) -> String {
+    let list = document.get("root").and_then(Value::as_array).into_iter().flatten();
+    let mut kinds: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut in_etc = 0;
+    for item in list {
+        let field = |name: &str| item.get(name).and_then(Value::as_str).unwrap_or_default();
+        match (field("access"), field("path")) {
+            ("ro", path) if path.starts_with("/etc/") => in_etc += 1,
+            (access, path) => kinds.entry(access).or_default().push(path),
+        }
+    }
+    let lines = kinds.iter().map(|(access, paths)| {
+        let more = if *access == "ro" && in_etc > 0 {
+            format!(", {in_etc} files of /etc")
+        } else {
+            String::new()
+        };
+        format!("{access}: {}{more}", paths.join(", "))
+    });
+    lines.collect::<Vec<_>>().join("\n             ")
 }
 
 fn sentences(document: &Value) -> String {

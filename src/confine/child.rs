@@ -2,6 +2,7 @@
 //! taken here and no lock.
 
 use super::namespaces::{Namespaces, NetworkNamespace};
+use super::root::{Bind, NewRoot, mount_in};
 use super::sys::{self, Instruction, MountChange};
 use crate::model::ResourceLimits;
 use crate::uninterrupted::openat;
@@ -39,10 +40,11 @@ pub(super) enum Step {
     Filter,
     Descriptors,
     Terminals,
+    Root,
 }
 
 impl Step {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 17] = [
         Self::Start,
         Self::Namespace,
         Self::Users,
@@ -59,6 +61,7 @@ impl Step {
         Self::Filter,
         Self::Descriptors,
         Self::Terminals,
+        Self::Root,
     ];
 
     fn at(self, index: usize, error: &io::Error) -> io::Error {
@@ -66,20 +69,20 @@ impl Step {
         let step = Self::ALL.iter().position(|step| *step == self).unwrap_or(0);
         let (step, index) = (
             i32::try_from(step).unwrap_or(0),
-            i32::try_from(index & 0x7fff).unwrap_or(0),
+            i32::try_from(index & 0x3fff).unwrap_or(0),
         );
-        io::Error::from_raw_os_error(errno | step << 12 | index << 16)
+        io::Error::from_raw_os_error(errno | step << 12 | index << 17)
     }
 
     /// The step and the system's number in a number that [`enter`] has failed with.
     pub(super) fn split(number: i32) -> (Self, i32) {
-        let step = usize::try_from(number >> 12 & 0xf).unwrap_or(0);
+        let step = usize::try_from(number >> 12 & 0x1f).unwrap_or(0);
         (Self::ALL.get(step).copied().unwrap_or(Self::Start), number & 0xfff)
     }
 
     /// Which of several things it was at.
     pub(super) fn index(number: i32) -> usize {
-        usize::try_from(number >> 16 & 0x7fff).unwrap_or(0)
+        usize::try_from(number >> 17 & 0x3fff).unwrap_or(0)
     }
 }
 
@@ -111,14 +114,6 @@ impl UserMap {
     }
 }
 
-/// One directory or file that is mounted over a place.
-#[derive(Debug)]
-pub(super) struct Bind {
-    pub(super) source: CString,
-    pub(super) target: CString,
-    pub(super) writable: bool,
-}
-
 /// Something empty over a place that nobody behind the walls is to see.
 #[derive(Debug)]
 pub(super) struct EmptyMount {
@@ -131,6 +126,7 @@ pub(super) struct EmptyMount {
 /// A directory whose changes go elsewhere.
 #[derive(Debug)]
 pub(super) struct OverlayMount {
+    pub(super) target: CString,
     pub(super) lower: CString,
     pub(super) upper: CString,
     pub(super) work: CString,
@@ -152,6 +148,8 @@ pub(super) enum ViewNetwork {
 pub(super) struct View {
     pub(super) users: UserMap,
     pub(super) network: ViewNetwork,
+    /// A root of its own, where it gets one; the targets of mounts are names in it then.
+    pub(super) root: Option<NewRoot>,
     /// What is shown or can be written; the overlays; and what hides. They are mounted in this order, so that nothing that
     /// shows something comes to lie on what hides it.
     pub(super) binds: Vec<Bind>,
@@ -309,20 +307,28 @@ fn mounts(view: &mut View) -> io::Result<()> {
         view.open
             .push(copy_of(&cover.empty).map_err(|e| Step::EmptyMount.at(index, &e))?);
     }
+    let new_root = view.open.len();
+    if let Some(root) = &view.root {
+        view.open.push(root.begin().map_err(|e| Step::Root.at(0, &e))?);
+    }
+    let new_root = view.open.get(new_root);
     let (mut writable, mut rest) = (view.overlays.len(), fixed);
     for (index, bind) in view.binds.iter().enumerate() {
         let next = if bind.writable { &mut writable } else { &mut rest };
-        mount(view.open.get(*next), &bind.target).map_err(|e| Step::Target.at(index, &e))?;
+        mount(view.open.get(*next), &bind.target, new_root).map_err(|e| Step::Target.at(index, &e))?;
         *next += 1;
     }
     for (index, overlay) in view.overlays.iter().enumerate() {
-        mount(view.open.get(index), &overlay.lower).map_err(|e| Step::Overlay.at(index, &e))?;
+        mount(view.open.get(index), &overlay.target, new_root).map_err(|e| Step::Overlay.at(index, &e))?;
     }
     for (index, cover) in view.covers.iter().enumerate() {
-        match mount(view.open.get(covers + index), &cover.target) {
+        match mount(view.open.get(covers + index), &cover.target, new_root) {
             Err(error) if cover.may_be_gone && error.kind() == io::ErrorKind::NotFound => {}
             mounted => mounted.map_err(|e| Step::EmptyMount.at(index, &e))?,
         }
+    }
+    if let Some(root) = new_root {
+        NewRoot::enter(root.as_fd()).map_err(|e| Step::Root.at(1, &e))?;
     }
     view.open.clear();
     if view.terminals {
@@ -331,8 +337,11 @@ fn mounts(view: &mut View) -> io::Result<()> {
     begin_at(view).map_err(|e| Step::Directory.at(0, &e))
 }
 
-fn mount(tree: Option<&OwnedFd>, target: &CString) -> io::Result<()> {
+fn mount(tree: Option<&OwnedFd>, target: &CString, root: Option<&OwnedFd>) -> io::Result<()> {
     let tree = tree.ok_or(rustix::io::Errno::INVAL)?;
+    if let Some(root) = root {
+        return mount_in(root, tree, target);
+    }
     Ok(move_mount(
         tree,
         c"",

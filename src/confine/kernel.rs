@@ -51,17 +51,19 @@ impl Kernel {
         }
     }
 
-    /// What walls can enforce here.
-    pub fn report(&self, network: &Network, held: HeldLimits) -> Report {
+    /// What walls can enforce here; `closed`: around a root of its own.
+    pub fn report(&self, network: &Network, held: HeldLimits, closed: bool) -> Report {
         let landlock = self.landlock;
         let shut = *network != Network::Host;
+        let closed = closed && self.mounts();
         let rows = [
             // Renaming between directories is known from version 2, truncating from 3.
             ("fs-write", landlock >= 3),
-            ("fs-read", false),
+            // The files of other processes lead out of a root of its own where nothing keeps them apart.
+            ("fs-read", closed && landlock >= 1),
             ("net-tcp", shut),
             ("net-udp", shut),
-            ("unix-sockets", shut),
+            ("unix-sockets", shut || closed),
             ("abstract-sockets", landlock >= 6),
             ("signals", landlock >= 6),
             ("ptrace", true),

@@ -17,6 +17,7 @@ mod kernel;
 mod limits;
 mod namespaces;
 mod prepare;
+mod root;
 mod start;
 mod sys;
 
@@ -25,6 +26,7 @@ pub use kernel::Kernel;
 pub use limits::Limits;
 pub use namespaces::{Namespaces, NetworkNamespace};
 pub use prepare::{Prepared, WallFault};
+pub use root::ClosedRoot;
 pub use start::Start;
 pub use sys::{BUG, fork};
 
@@ -43,6 +45,8 @@ pub struct Overlay {
 /// What a run may do. All paths are real: absolute, without symbolic links.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Walls {
+    /// A root of its own, which holds what is listed here and nothing else; none where it sees that of the machine.
+    pub closed: Option<ClosedRoot>,
     /// Directories and files that may be written.
     pub writable: Vec<PathBuf>,
     /// Directories of those that keep their names and places.

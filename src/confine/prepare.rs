@@ -1,9 +1,10 @@
 //! Before the fork: opens what rules need, and puts everything that the child uses into its final form.
 
-use super::child::{Bind, ChildSetup, EmptyMount, OverlayMount, Step, UserMap, View, ViewNetwork};
+use super::child::{ChildSetup, EmptyMount, OverlayMount, Step, UserMap, View, ViewNetwork};
 use super::filter::{self, FilterSettings, NetworkIsolation};
 use super::kernel::Kernel;
 use super::namespaces::{Namespaces, NetworkNamespace};
+use super::root::{Bind, NewRoot, inside};
 use super::sys::{self, Instruction, RulesetAttr};
 use super::{Report, Walls};
 use crate::model::{Network, ResourceLimits};
@@ -91,70 +92,27 @@ impl Walls {
         kernel: Kernel,
         namespace: Option<Arc<NetworkNamespace>>,
     ) -> Result<Prepared, WallFault> {
-        let fault = |path: &Path| {
-            let at = format!("`{}` cannot be contained", path.display());
-            move |error: io::Error| WallFault { at, error }
-        };
-        if kernel.mounts() {
-            self.show_entries().map_err(fault(Path::new("/tmp")))?;
+        let mounts = kernel.mounts();
+        if !mounts {
+            self.closed = None;
         }
-        let begins = self
-            .private
-            .iter()
-            .find(|(_, place)| *place == self.cwd && kernel.mounts());
-        let begins = begins.map_or(&self.cwd, |(own, _)| own);
-        let cwd = rustix::fs::stat(begins).map_err(|e| fault(&self.cwd)(e.into()))?;
+        let cwd_identity = self.settle(mounts)?;
         let handled = handled(kernel.landlock);
         // Without mounts the terminals of others are where they always are: then files are read by rules as well.
-        let read = if kernel.mounts() || handled == 0 { 0 } else { READ_FILE };
+        let read = if mounts || handled == 0 { 0 } else { READ_FILE };
         let rights = handled & !(MAKE_DEVICE | IOCTL_DEVICE);
-        let ruleset = if kernel.landlock == 0 {
-            None
-        } else {
-            let attr = RulesetAttr {
-                handled_fs: handled | read,
-                handled_net: 0,
-                scoped: if kernel.landlock >= 6 { 0b11 } else { 0 },
-            };
-            let fields = match kernel.landlock {
-                ..4 => 1,
-                4..6 => 2,
-                _ => 3,
-            };
-            let none = |error| WallFault {
-                at: "rules for files".to_owned(),
-                error,
-            };
-            Some(sys::landlock_ruleset(&attr, fields).map_err(none)?)
+        let ruleset = match kernel.landlock {
+            0 => None,
+            version => Some(self.ruleset(version, mounts, (handled, read, rights))?),
         };
-        if let Some(ruleset) = &ruleset {
-            let mounts = kernel.mounts();
-            if read != 0 {
-                allow_reading(ruleset)?;
-            }
-            let private = self.private.iter().map(|(own, _)| own);
-            for path in self.writable.iter().chain(private) {
-                allow(ruleset, path, rights).map_err(fault(path))?;
-            }
-            // Where there are no mounts, the changes are written where they are kept.
-            for overlay in self.overlays.iter().filter(|_| !mounts) {
-                allow(ruleset, &overlay.changes, rights).map_err(fault(&overlay.changes))?;
-            }
-            for device in DEVICES.map(Path::new) {
-                match allow_file(ruleset, device, handled & OF_FILE) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(fault(device)(error)),
-                    _ => {}
-                }
-            }
-        }
         let wanted = FilterSettings {
             tracing: kernel.landlock > 0,
-            network: NetworkIsolation::new(&self.network, kernel.mounts()),
-            own_memory: kernel.mounts(),
+            network: NetworkIsolation::new(&self.network, mounts),
+            own_memory: mounts,
         };
         Ok(Prepared {
             filter: filter::program(wanted).into(),
-            cwd_identity: (cwd.st_dev, cwd.st_ino),
+            cwd_identity,
             walls: self,
             kernel,
             namespace,
@@ -165,13 +123,77 @@ impl Walls {
     }
 }
 
+/// Why a place cannot be contained.
+pub(super) fn uncontained(path: &Path, error: io::Error) -> WallFault {
+    let at = format!("`{}` cannot be contained", path.display());
+    WallFault { at, error }
+}
+
 impl Walls {
+    /// Makes room for what is mounted, and finds which directory it begins in.
+    pub(super) fn settle(&mut self, mounts: bool) -> Result<(u64, u64), WallFault> {
+        if mounts {
+            // A directory that is itself worked in is replaced by nothing.
+            let (writable, shown) = (&self.writable, &self.shown);
+            self.private
+                .retain(|(_, place)| !writable.contains(place) && !shown.contains(place));
+            let made = if self.closed.is_some() {
+                self.make_room()
+            } else {
+                self.show_entries()
+            };
+            made.map_err(|error| uncontained(Path::new("/tmp"), error))?;
+        }
+        let replaced = self.private.iter().find(|(_, place)| *place == self.cwd && mounts);
+        let begins = replaced.map_or(&self.cwd, |(own, _)| own);
+        let cwd = rustix::fs::stat(begins).map_err(|error| uncontained(&self.cwd, error.into()))?;
+        Ok((cwd.st_dev, cwd.st_ino))
+    }
+
+    /// Where files may be written, as rules of the kernel.
+    fn ruleset(
+        &self,
+        version: u32,
+        mounts: bool,
+        (handled, read, rights): (u64, u64, u64),
+    ) -> Result<OwnedFd, WallFault> {
+        let attr = RulesetAttr {
+            handled_fs: handled | read,
+            handled_net: 0,
+            scoped: if version >= 6 { 0b11 } else { 0 },
+        };
+        let fields = match version {
+            ..4 => 1,
+            4..6 => 2,
+            _ => 3,
+        };
+        let none = |error| WallFault {
+            at: "rules for files".to_owned(),
+            error,
+        };
+        let ruleset = sys::landlock_ruleset(&attr, fields).map_err(none)?;
+        if read != 0 {
+            allow_reading(&ruleset)?;
+        }
+        let private = self.private.iter().map(|(own, _)| own);
+        // Where there are no mounts, the changes are written where they are kept.
+        let changes = self.overlays.iter().filter(|_| !mounts).map(|overlay| &overlay.changes);
+        for path in self.writable.iter().chain(private).chain(changes) {
+            allow(&ruleset, path, rights).map_err(|error| uncontained(path, error))?;
+        }
+        for device in DEVICES.map(Path::new) {
+            match allow_file(&ruleset, device, handled & OF_FILE) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(uncontained(device, error)),
+                _ => {}
+            }
+        }
+        Ok(ruleset)
+    }
+
     /// What lies beneath a replaced directory and must be seen is shown there with the whole entry that it is part of.
     fn show_entries(&mut self) -> io::Result<()> {
         let seen = self.writable.iter().chain(&self.shown);
         let mut seen: Vec<PathBuf> = seen.cloned().collect();
-        // A directory that is itself worked in is replaced by nothing.
-        self.private.retain(|(_, place)| !seen.contains(place));
         seen.push(self.cwd.clone());
         self.shown.clear();
         for (own, place) in &self.private {
@@ -276,7 +298,8 @@ fn allow(ruleset: &OwnedFd, path: &Path, rights: u64) -> io::Result<()> {
 impl Prepared {
     /// What these walls enforce.
     pub fn report(&self) -> Report {
-        self.kernel.report(&self.walls.network, self.walls.held)
+        let closed = self.walls.closed.is_some();
+        self.kernel.report(&self.walls.network, self.walls.held, closed)
     }
 
     /// How much of the machine a command may use behind them.
@@ -308,19 +331,11 @@ impl Prepared {
 
     fn view(&self) -> io::Result<View> {
         let walls = &self.walls;
-        let mut binds = Vec::new();
-        for (own, place) in &walls.private {
-            binds.push(bind(own, place, true)?);
-        }
-        for path in walls.shown.iter().chain(&walls.files) {
-            binds.push(bind(path, path, false)?);
-        }
-        for path in walls.writable.iter().chain(&walls.pinned) {
-            binds.push(bind(path, path, true)?);
-        }
-        for path in &walls.fixed {
-            binds.push(bind(path, path, false)?);
-        }
+        let (root, binds) = match NewRoot::of(walls)? {
+            Some((root, binds)) => (Some(root), binds),
+            None => (None, self.binds()?),
+        };
+        let target = |path: &Path| if root.is_some() { inside(path) } else { c_path(path) };
         let mut covers = Vec::new();
         if let Some((file, directory)) = &walls.empty {
             let within = |path: &Path, other: &PathBuf| path != other && path.starts_with(other);
@@ -332,7 +347,7 @@ impl Prepared {
                 }
                 covers.push(EmptyMount {
                     empty: c_path(if path.is_dir() { directory } else { file })?,
-                    target: c_path(path)?,
+                    target: target(path)?,
                     may_be_gone: walls.overlays.iter().any(|overlay| path.starts_with(&overlay.lower)),
                 });
             }
@@ -340,6 +355,7 @@ impl Prepared {
         let mut overlays = Vec::new();
         for overlay in &walls.overlays {
             overlays.push(OverlayMount {
+                target: target(&overlay.lower)?,
                 lower: c_path(&overlay.lower)?,
                 upper: c_path(&overlay.changes.join("upper"))?,
                 work: c_path(&overlay.changes.join("work"))?,
@@ -352,14 +368,28 @@ impl Prepared {
                 (None, Network::Host) => ViewNetwork::Host,
                 (None, Network::None | Network::List(_)) => ViewNetwork::Own,
             },
-            open: Vec::with_capacity(binds.len() + overlays.len() + covers.len()),
+            open: Vec::with_capacity(binds.len() + overlays.len() + covers.len() + 1),
+            terminals: root.is_some() || Path::new(TERMINALS).is_dir(),
+            root,
             binds,
             overlays,
             covers,
-            terminals: Path::new(TERMINALS).is_dir(),
             cwd: c_path(&walls.cwd)?,
             cwd_identity: self.cwd_identity,
         })
+    }
+
+    /// What is mounted in the root of the machine, in order.
+    fn binds(&self) -> io::Result<Vec<Bind>> {
+        let walls = &self.walls;
+        let private = walls.private.iter().map(|(own, place)| bind(own, place, true));
+        let shown = walls.shown.iter().chain(&walls.files);
+        let writable = walls.writable.iter().chain(&walls.pinned);
+        private
+            .chain(shown.map(|path| bind(path, path, false)))
+            .chain(writable.map(|path| bind(path, path, true)))
+            .chain(walls.fixed.iter().map(|path| bind(path, path, false)))
+            .collect()
     }
 
     /// What a child failed at, where it failed in the walls; the error itself where it did not.
@@ -382,6 +412,7 @@ impl Prepared {
             Step::EmptyMount => format!("hiding {}", place(self.cover_at(index))),
             Step::Directory => format!("the working directory {}", place(Some(self.walls.cwd.clone()))),
             Step::Loopback => "its loopback device".to_owned(),
+            Step::Root => "a root of its own".to_owned(),
             Step::Terminals => "terminals of its own".to_owned(),
             Step::Privileges => "giving up privileges".to_owned(),
             Step::Landlock => "rules for files".to_owned(),
@@ -397,13 +428,13 @@ impl Prepared {
     fn cover_at(&self, index: usize) -> Option<PathBuf> {
         let view = self.view().ok()?;
         let target = view.covers.get(index)?.target.to_bytes();
-        Some(PathBuf::from(OsStr::from_bytes(target)))
+        Some(Path::new("/").join(OsStr::from_bytes(target)))
     }
 
     fn bind_at(&self, index: usize) -> Option<PathBuf> {
         let view = self.view().ok()?;
         let target = view.binds.get(index)?.target.to_bytes();
-        Some(PathBuf::from(OsStr::from_bytes(target)))
+        Some(Path::new("/").join(OsStr::from_bytes(target)))
     }
 }
 

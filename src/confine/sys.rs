@@ -331,18 +331,19 @@ pub(super) enum MountChange {
     Private,
     /// Nothing can be written through it.
     ReadOnly,
+    /// Nothing can be written through the mount itself; those below it stay as they are.
+    AloneReadOnly,
 }
 
-/// Changes the mount at an open place and all below it.
+/// Changes the mount at an open place, and all below it where the change is about them.
 ///
 /// # Errors
 /// The place is no mount, or the caller may not change it.
 pub(super) fn change_mounts(place: BorrowedFd<'_>, change: MountChange) -> io::Result<()> {
     let attr = MountAttr {
-        set: if change == MountChange::ReadOnly {
-            libc::MOUNT_ATTR_RDONLY
-        } else {
-            0
+        set: match change {
+            MountChange::ReadOnly | MountChange::AloneReadOnly => libc::MOUNT_ATTR_RDONLY,
+            MountChange::Private => 0,
         },
         clear: 0,
         propagation: if change == MountChange::Private {
@@ -352,7 +353,12 @@ pub(super) fn change_mounts(place: BorrowedFd<'_>, change: MountChange) -> io::R
         },
         userns: 0,
     };
-    let flags = libc::AT_EMPTY_PATH | libc::AT_RECURSIVE;
+    let recursive = if change == MountChange::AloneReadOnly {
+        0
+    } else {
+        libc::AT_RECURSIVE
+    };
+    let flags = libc::AT_EMPTY_PATH | recursive;
     // SAFETY: the path is a terminated empty text, `attr` is valid for the given size, and the kernel only reads both.
     done(unsafe {
         libc::syscall(

@@ -38,6 +38,7 @@ impl Lab {
 
     fn walls(&self) -> Walls {
         Walls {
+            closed: None,
             writable: vec![self.at("ws")],
             pinned: vec![self.at("ws/.git")],
             fixed: vec![self.at("ws/.git/hooks"), self.at("ws/run.sh")],

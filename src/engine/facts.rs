@@ -366,6 +366,7 @@ impl<'a> Engine<'a> {
                 read: paths.read.as_ref().map(globs).transpose()?,
                 write: paths.write.as_ref().map(globs).transpose()?,
                 deny: paths.deny.as_ref().map(globs).transpose()?.unwrap_or_default(),
+                ..PathLists::default()
             })
         };
         let scopes: std::io::Result<Vec<PathLists>> = self.effective.paths.iter().map(lists).collect();
@@ -377,6 +378,9 @@ impl<'a> Engine<'a> {
         let patches = matches!(tool.executor, Executor::Builtin(Builtin::File(file)) if file.patches);
         let guarded = patches && self.effective.exec.patch.workspace_only.value;
         let root = self.root()?;
+        if self.context.sandbox {
+            return self.sandbox_root(root).map(Cow::Owned);
+        }
         Ok(if guarded {
             Cow::Owned(root.clone().scope(Scope::Workspace))
         } else {

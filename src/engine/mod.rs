@@ -19,6 +19,7 @@ mod notify;
 mod parallel;
 mod record;
 mod sandbox;
+mod sandbox_root;
 mod secret_masks;
 mod sessions;
 mod source_files;

@@ -29,7 +29,7 @@ impl Engine<'_> {
     /// It cannot be tried.
     pub fn sandbox_probe(&self) -> Result<Value, String> {
         let kernel = self.floor().kernel().map_err(|fault| fault.to_string())?;
-        let Report { enforces, lacks } = kernel.report(&Network::Host, HeldLimits::default());
+        let Report { enforces, lacks } = kernel.report(&Network::None, HeldLimits::default(), true);
         let available = kernel.landlock > 0;
         let why = match (available, kernel.why_no_mounts()) {
             (false, _) => Some("this kernel does not support Landlock, or it is disabled".to_owned()),
@@ -63,7 +63,7 @@ impl Engine<'_> {
             .map(|limits| limits.value)
             .unwrap_or_default();
         let held = held_limits(&limits);
-        let Report { enforces, lacks } = kernel.report(&sandbox.network.value, held);
+        let Report { enforces, lacks } = kernel.report(&sandbox.network.value, held, true);
         let why = if let Some(option) = asked {
             json!({"text": format!("`{option}` was given"), "origin": null})
         } else {
@@ -75,6 +75,15 @@ impl Engine<'_> {
             json!({"path": mount.value.path, "access": access, "origin": place(&mount.origin)})
         });
         let hidden = exec.hide.iter().map(|path| path.value.as_path());
+        let home = self.caller.home.as_ref().and_then(|home| home.canonicalize().ok());
+        // Without mounts of its own it sees the root of the machine.
+        let root = kernel.mounts().then(|| {
+            let listed = floor::listing(home.as_deref(), &self.context.workspace, sandbox);
+            let listed = listed
+                .into_iter()
+                .map(|(path, access)| json!({"path": path, "access": access}));
+            listed.collect::<Vec<_>>()
+        });
         Ok(json!({
             "schemaVersion": 1,
             "active": self.context.sandbox,
@@ -85,6 +94,7 @@ impl Engine<'_> {
             "network": sandbox.network.value.shown(),
             "limits": (!limits.is_empty()).then(|| limits.to_string()),
             "mounts": mounts.collect::<Vec<_>>(),
+            "root": root,
             "hidden": hidden.collect::<Vec<_>>(),
             "enforces": enforces,
             "lacks": lacks,

@@ -61,6 +61,8 @@ pub(super) struct Need<'a> {
     pub(super) workspace: &'a Path,
     pub(super) run: &'a Run<'a>,
     pub(super) mounts: bool,
+    /// Whether it has a root of its own, in which only what may be shared of a cache is seen.
+    pub(super) closed: bool,
 }
 
 impl Need<'_> {
@@ -76,6 +78,12 @@ impl Need<'_> {
         };
         for row in ROWS {
             let used = self.uses(row);
+            if self.closed {
+                if used || self.run.starts_others {
+                    self.provide_parts(row, home, caches, walls)?;
+                }
+                continue;
+            }
             let place = home.join(row.directory);
             // Where there is none yet, nothing can be mounted: the program makes its own elsewhere.
             let missing = fs::symlink_metadata(&place).is_err();
@@ -102,7 +110,7 @@ impl Need<'_> {
                 walls.writable.extend(shared);
                 continue;
             }
-            let changes = self.changes(row)?;
+            let changes = self.changes(row.directory)?;
             if self.mounts && !missing {
                 walls.overlays.push(Overlay { lower, changes });
             } else if let Some(variable) = row.variable.filter(|name| !self.run.env.contains_key(*name)) {
@@ -115,6 +123,26 @@ impl Need<'_> {
         Ok(())
     }
 
+    /// The parts of a cache that hold nothing that is run, at their places in a home that is otherwise its own.
+    fn provide_parts(&self, row: &Row, home: &Path, caches: Caches, walls: &mut Walls) -> Result<(), FloorFault> {
+        for part in row.shareable {
+            let place = home.join(row.directory).join(part);
+            // One that lies elsewhere is not where programs of the sandbox look for it.
+            let here = place.is_dir() && place.canonicalize().is_ok_and(|real| real == place);
+            let worked_in = |other: &PathBuf| place.starts_with(other) || other.starts_with(&place);
+            if !here || walls.writable.iter().any(worked_in) {
+                continue;
+            }
+            if caches == Caches::Shared {
+                walls.writable.push(place);
+            } else {
+                let changes = self.changes(&format!("{}/{part}", row.directory))?;
+                walls.overlays.push(Overlay { lower: place, changes });
+            }
+        }
+        Ok(())
+    }
+
     fn uses(&self, row: &Row) -> bool {
         let programs = self.run.programs.iter().filter_map(|path| path.file_name()?.to_str());
         let mut names = programs.chain(self.run.names.iter().copied());
@@ -122,12 +150,12 @@ impl Need<'_> {
     }
 
     /// Where the changes of a workspace's runs are kept.
-    fn changes(&self, row: &Row) -> Result<PathBuf, FloorFault> {
+    fn changes(&self, directory: &str) -> Result<PathBuf, FloorFault> {
         let stem = file_stem(&self.workspace.display().to_string());
         let own = self.store.child("caches")?.child(&stem)?;
         // While it is in use, the workspace is there.
         drop(sweep::using(own.path(), self.workspace)?);
-        let changes = own.path().join(row.directory.replace('/', "-"));
+        let changes = own.path().join(directory.replace('/', "-"));
         for part in ["upper", "work"] {
             place::directory(&changes.join(part))?;
         }

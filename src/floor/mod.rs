@@ -12,6 +12,7 @@
 //! | what dead sessions leave | `sweep` |
 //! | sockets of agents and services of the user | `sockets` |
 //! | what the sandbox refused | `refused` |
+//! | what is in the root of the host sandbox | `root` |
 //! | what the model is told of what was left behind | `words` |
 
 mod cache;
@@ -21,6 +22,7 @@ mod guard;
 mod hide;
 mod place;
 mod refused;
+mod root;
 mod sockets;
 mod sweep;
 mod words;
@@ -28,6 +30,7 @@ mod words;
 pub use git::repository;
 pub use guard::{Finding, Guard, Watch};
 pub use refused::{Refused, recognise, refused_connections, told};
+pub use root::listing;
 pub use words::told_found;
 
 use crate::config::WorkspaceAccess;
@@ -191,26 +194,27 @@ impl Floor {
         sweep::now_and_then(store);
         let others = real(&containment.writable);
         let sealed = !containment.keys;
-        let bare = self.bare(run, containment, &own)?;
+        let mut bare = self.bare(run, containment, &own, kernel.mounts())?;
+        if containment.closed && kernel.mounts() {
+            let whose = (self.uid, self.home.as_deref());
+            bare.closed = Some(root::closed(store, &real_store, whose, &containment.network)?);
+        }
         let cached = cache::Need {
             home: self.home.as_deref(),
             store,
             workspace,
             run,
             mounts: kernel.mounts(),
+            closed: bare.closed.is_some(),
         };
         let enclose = |git: GitAccess| -> Result<_, FloorFault> {
             let (mut walls, mut env) = (bare.clone(), containment.env.clone());
             show_workspace(workspace, containment.workspace, git, &mut walls, &mut env);
             cached.provide(containment.caches, &mut walls, &mut env)?;
-            for path in root.protected_paths() {
-                // What git has to write when it checks something out is looked at behind the run instead.
-                if walls.may_write(path) && path.exists() && !walls.fixed.contains(path) && !is_tracked(path) {
-                    walls.fixed.push(path.clone());
-                }
-            }
+            fix(root, &mut walls);
             self.keep_own(&mut walls, &kernel)?;
             self.hide_state(&mut walls)?;
+            root::show_run(&mut walls, run)?;
             Ok((walls, env))
         };
         let (walls, mut env) = enclose(containment.git)?;
@@ -218,14 +222,7 @@ impl Floor {
             .git_apart
             .map(|git| enclose(git).map(|(walls, _)| walls))
             .transpose()?;
-        let given = run.env.get("TMPDIR").map(PathBuf::from);
-        if kernel.mounts() {
-            if given.is_some_and(|dir| !walls.may_write(&dir)) {
-                env.push(("TMPDIR".to_owned(), "/tmp".to_owned()));
-            }
-        } else {
-            env.push(("TMPDIR".to_owned(), own.tmp.display().to_string()));
-        }
+        env.extend(self.own_directories(run, containment, &walls, &own));
         let network = door::of(&kernel, &own.directory, &containment.network)?;
         env.extend(network.iter().flat_map(|network| network.env.iter().cloned()));
         let namespace = network.as_ref().map(|network| Arc::clone(&network.namespace));
@@ -251,8 +248,37 @@ impl Floor {
         })
     }
 
+    /// Variables that lead to directories of the session's own.
+    fn own_directories(
+        &self,
+        run: &Run<'_>,
+        containment: &Containment,
+        walls: &Walls,
+        own: &place::Session,
+    ) -> Vec<(String, String)> {
+        let mut env = Vec::new();
+        let given = containment.env.iter().any(|(name, _)| name == "HOME");
+        if let Some(home) = self.home.as_ref().filter(|_| walls.closed.is_some() && !given) {
+            env.push(("HOME".to_owned(), home.display().to_string()));
+        }
+        let given = run.env.get("TMPDIR").map(PathBuf::from);
+        if walls.closed.is_none() && self.kernel.get().is_none_or(|kernel| !kernel.mounts()) {
+            env.push(("TMPDIR".to_owned(), own.tmp.display().to_string()));
+        } else if given.is_some_and(|dir| !walls.may_write(&dir)) {
+            env.push(("TMPDIR".to_owned(), "/tmp".to_owned()));
+        }
+        env
+    }
+
     /// The walls around the workspace and its caches: what is there for every run, and what is not.
-    fn bare(&self, run: &Run<'_>, containment: &Containment, own: &place::Session) -> Result<Walls, FloorFault> {
+    fn bare(
+        &self,
+        run: &Run<'_>,
+        containment: &Containment,
+        own: &place::Session,
+        mounts: bool,
+    ) -> Result<Walls, FloorFault> {
+        let closed = containment.closed && mounts;
         let mut hidden = Vec::new();
         for pattern in &containment.hidden {
             hidden.extend(hide::places(pattern)?);
@@ -262,12 +288,25 @@ impl Floor {
             hidden.extend(containment.secrets.iter().filter_map(|place| place.canonicalize().ok()));
         }
         Ok(Walls {
+            closed: None,
             writable: real(&containment.writable),
             pinned: Vec::new(),
             fixed: Vec::new(),
-            private: own.instead(sealed),
-            shown: [self.seen(run), real(&containment.shown)].concat(),
-            files: if sealed { sockets::needed_files() } else { Vec::new() },
+            private: if closed {
+                own.in_closed(self.home.as_deref())
+            } else {
+                own.instead(sealed)
+            },
+            shown: if closed {
+                real(&containment.shown)
+            } else {
+                [self.seen(run), real(&containment.shown)].concat()
+            },
+            files: if sealed && !closed {
+                sockets::needed_files()
+            } else {
+                Vec::new()
+            },
             overlays: Vec::new(),
             hidden,
             empty: Some((own.empty_file.clone(), own.empty_directory.clone())),
@@ -430,6 +469,16 @@ fn show_workspace(
             walls.hidden.push(workspace.to_owned());
             walls.cwd = PathBuf::from("/tmp");
             env.push(("PWD".to_owned(), "/tmp".to_owned()));
+        }
+    }
+}
+
+/// Keeps what no tool may write as it is, wherever the run may write.
+fn fix(root: &Root, walls: &mut Walls) {
+    for path in root.protected_paths() {
+        // What git has to write when it checks something out is looked at behind the run instead.
+        if walls.may_write(path) && path.exists() && !walls.fixed.contains(path) && !is_tracked(path) {
+            walls.fixed.push(path.clone());
         }
     }
 }

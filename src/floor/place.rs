@@ -25,6 +25,7 @@ pub(super) struct Session {
     var_tmp: PathBuf,
     shm: PathBuf,
     run: PathBuf,
+    home: PathBuf,
     pub(super) empty_file: PathBuf,
     pub(super) empty_directory: PathBuf,
 }
@@ -44,6 +45,17 @@ impl Session {
             .map(|(own, place)| (own.clone(), PathBuf::from(place)))
             .filter(|(_, place)| fs::symlink_metadata(place).is_ok_and(|meta| meta.is_dir()))
             .collect()
+    }
+
+    /// What stands in whose place in a root of its own; everything else of those is not there.
+    pub(super) fn in_closed(&self, home: Option<&Path>) -> Vec<(PathBuf, PathBuf)> {
+        let mut pairs = vec![
+            (self.tmp.clone(), PathBuf::from("/tmp")),
+            (self.shm.clone(), PathBuf::from("/dev/shm")),
+        ];
+        let home = home.filter(|home| home.parent().is_some());
+        pairs.extend(home.map(|home| (self.home.clone(), home.to_owned())));
+        pairs
     }
 }
 
@@ -92,6 +104,7 @@ pub(super) fn session(floor: &Store, real: &Path, name: &str) -> Result<Session,
         var_tmp: child("var-tmp")?,
         shm: child("shm")?,
         run: child("run")?,
+        home: child("home")?,
         empty_file,
         empty_directory: real.join("nothing"),
         directory,

@@ -14,6 +14,7 @@ pub(super) fn of_floor(settings: &EffectiveExec<'_>) -> Containment {
     Containment {
         need: if required { Need::Both } else { Need::Best },
         always: required,
+        closed: false,
         workspace: WorkspaceAccess::ReadWrite,
         git: GitAccess::ReadOnly,
         caches: settings.caches.value,
@@ -42,6 +43,7 @@ pub(super) fn of_sandbox(settings: &EffectiveExec<'_>, sandbox: &EffectiveSandbo
     Containment {
         need: if both { Need::Both } else { Need::Files },
         always: true,
+        closed: true,
         workspace,
         git: GitAccess::ReadOnly,
         caches: settings.caches.value,

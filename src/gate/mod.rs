@@ -16,6 +16,7 @@ mod declared;
 mod document;
 pub mod exec;
 mod finding;
+mod in_sandbox;
 mod judge;
 mod plan;
 mod planner;
@@ -31,12 +32,12 @@ pub use containment::no_sandbox;
 pub use decision::{Answer, Decision, Question, Refusal, Ruling, TraceRow};
 pub use declared::Declarations;
 pub use document::{ExecDocument, PlanDocument, SegmentDocument};
+pub use in_sandbox::plan_in_sandbox;
 pub use judge::judge;
 pub use plan::{
     DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, Plan,
     PlanKind, ProcessPlan, SpawnPlan, When,
 };
-pub use planner::plan_in_sandbox;
 pub use surroundings::{
     BackgroundProgram, Containable, Draft, HookReport, IdleShell, Repetition, Surroundings, Unreached,
 };

@@ -463,3 +463,13 @@ pub enum DirectTarget {
     /// This text (heredoc, here-string).
     Text(String),
 }
+
+impl DirectTarget {
+    /// Whether a file of the machine is opened for it.
+    pub(super) fn opens_file(&self) -> bool {
+        match self {
+            Self::Read(path) | Self::Write(path) | Self::Append(path) => path != "/dev/null",
+            Self::Duplicate(_) | Self::Text(_) => false,
+        }
+    }
+}

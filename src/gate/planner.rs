@@ -1,7 +1,7 @@
 //! The plan of a command: what was judged, and nothing else.
 
 use super::containment;
-use super::exec::{self, CommandInput, CommandReading, ExecContext};
+use super::exec::{self, CommandInput, CommandReading};
 use super::finding::Held;
 use super::plan::{
     DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, When,
@@ -10,7 +10,7 @@ use super::time::{stays_after, timeout};
 use super::walls::{Containment, GitAccess};
 use crate::config::Effective;
 use crate::effects;
-use crate::machine::{Program, World};
+use crate::machine::Program;
 use crate::model::{Floor, Host, Input, Security};
 use crate::shell::tree::{self, Command, Join, Mode, Timed};
 use crate::shell::{Analysis, Arg, Dialect, RedirectKind, SimpleCommand, render};
@@ -319,7 +319,14 @@ impl<'a> Planner<'a> {
         // A node is given one command as it is; whatever connects several is the work of a shell there.
         let one = matches!(steps.as_slice(), [DirectStep { negated: false, stages, .. }]
             if matches!(stages.as_slice(), [stage] if stage.redirects.is_empty()));
-        let fits = one || self.input.level.host != Host::Node;
+        // What a file is in a sandbox is for the sandbox to say: a shell opens it there.
+        let opens = |stage: &DirectStage| stage.redirects.iter().any(|redirect| redirect.target.opens_file());
+        let opens = steps.iter().flat_map(|step| &step.stages).any(opens);
+        let fits = match self.input.level.host {
+            Host::Node => one,
+            Host::Sandbox => !opens,
+            Host::Auto | Host::Gateway => true,
+        };
         (fits && !steps.is_empty()).then_some(steps)
     }
 
@@ -444,53 +451,4 @@ pub(super) fn pin(program: &Program) -> PinnedProgram {
         path: program.real.clone(),
         identity: program.facts.identity(),
     }
-}
-
-/// One command of a person in the sandbox of a context: no tool, no rule and no shell has a say in it.
-///
-/// # Errors
-/// Its program is not found, or the working directory no longer exists.
-pub fn plan_in_sandbox(
-    effective: &Effective<'_>,
-    exec_context: &ExecContext,
-    world: &dyn World,
-    workspace: &Path,
-    argv: &[String],
-) -> Result<ExecPlan, String> {
-    let name = argv.first().ok_or("there is no command")?;
-    let program = exec_context.child_finder.find(world, name, Some(workspace));
-    let program = program.ok_or_else(|| format!("`{name}` was not found on PATH"))?;
-    let facts = world.facts(workspace).ok_or("the workspace no longer exists")?;
-    let pinned = pin(&program);
-    let stage = DirectStage {
-        start: DirectStart::Program(pinned.clone()),
-        path: program.invoked.to_string_lossy().into_owned(),
-        argv: argv.to_vec(),
-        assignments: Vec::new(),
-        redirects: Vec::new(),
-        pipe_stderr: false,
-        line: 1,
-    };
-    Ok(ExecPlan {
-        asked: argv.join(" "),
-        host: Host::Sandbox,
-        node: None,
-        run: ExecRun::Direct(vec![DirectStep::alone(stage)]),
-        pinned: vec![pinned],
-        names: vec![program.name().to_owned()],
-        starts_others: true,
-        env: Arc::clone(&exec_context.inherited),
-        cwd: workspace.to_owned(),
-        cwd_identity: facts.identity(),
-        timeout: None,
-        stays_after: None,
-        terminal: false,
-        input: Input::Code,
-        reads_lines: None,
-        input_seen: false,
-        guards_git: false,
-        may_gain_privileges: false,
-        containment: Some(containment::of_sandbox(&effective.exec, &effective.sandbox)),
-        max_output_chars: usize::MAX,
-    })
 }

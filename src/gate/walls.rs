@@ -11,6 +11,8 @@ pub struct Containment {
     pub need: Need,
     /// Whether it holds for what a person has seen, too.
     pub always: bool,
+    /// Whether it has a root of its own, which holds what is listed and nothing else, where mounts can be had.
+    pub closed: bool,
     /// How the workspace is seen.
     pub workspace: WorkspaceAccess,
     /// What it may do with the repository's git directory.

@@ -1,6 +1,6 @@
 //! What a caller may touch: the workspace, how far beyond it, and what is read-only whatever else is said.
 
-use super::rules::PathRules;
+use super::rules::{PathLists, PathRules};
 use rustix::fs::{AtFlags, CWD, statat};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -174,6 +174,13 @@ impl Root {
     #[must_use]
     pub fn ruled(mut self, rules: PathRules) -> Self {
         self.rules = Arc::new(rules);
+        self
+    }
+
+    /// Adds what the session's sandbox does not show.
+    #[must_use]
+    pub fn without(mut self, lists: PathLists) -> Self {
+        self.rules = Arc::new((*self.rules).clone().and(lists));
         self
     }
 

@@ -16,6 +16,16 @@ pub struct PathLists {
     pub write: Option<Vec<PathGlob>>,
     /// What may be neither read nor written.
     pub deny: Vec<PathGlob>,
+    /// What the session's sandbox does not show: nothing else shows it either.
+    pub unseen: Vec<PathBuf>,
+    /// The key under which `deny` is written, where it is not `tools.paths.deny`.
+    pub key: Option<&'static str>,
+}
+
+impl PathLists {
+    fn holds_back(&self) -> bool {
+        !(self.deny.is_empty() && self.unseen.is_empty())
+    }
 }
 
 /// The lists of all scopes. A path must pass each of them.
@@ -25,8 +35,17 @@ pub struct PathRules(Vec<PathLists>);
 impl PathRules {
     /// Of these scopes.
     pub fn new(scopes: Vec<PathLists>) -> Self {
-        let says = |lists: &PathLists| lists.read.is_some() || lists.write.is_some() || !lists.deny.is_empty();
+        let says = |lists: &PathLists| lists.read.is_some() || lists.write.is_some() || lists.holds_back();
         Self(scopes.into_iter().filter(says).collect())
+    }
+
+    /// The same with one more scope.
+    #[must_use]
+    pub fn and(mut self, lists: PathLists) -> Self {
+        if lists.holds_back() {
+            self.0.push(lists);
+        }
+        self
     }
 
     /// Whether nothing is held back.
@@ -100,8 +119,17 @@ impl PathRules {
         };
         for lists in &self.0 {
             if let Some(glob) = lists.deny.iter().find(|glob| matches(glob) || holds(glob)) {
-                let why = format!("`tools.paths.deny` has `{}`", glob.text());
+                let why = format!("`{}` has `{}`", lists.key.unwrap_or("tools.paths.deny"), glob.text());
                 return Some((why, Some(glob.origin().clone())));
+            }
+            let below = |place: &PathBuf| {
+                let within = |path: &Path| path.starts_with(place);
+                within(real)
+                    || within(&workspace.join(&named))
+                    || is_directory && intent.changes() && place.starts_with(real)
+            };
+            if lists.unseen.iter().any(below) {
+                return Some(("the sandbox of this session does not show it".to_owned(), None));
             }
             let (list, key) = if intent.changes() {
                 (&lists.write, "write")

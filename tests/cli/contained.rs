@@ -30,13 +30,13 @@ const ALL: &str = "tools: {exec: {security: deny, inSandbox: {security: full, as
 #[test]
 fn a_sandbox_has_levels_of_its_own_and_writes_in_the_workspace_alone() {
     let config = format!("{ALL}sandbox: {{mode: all}}\n");
-    let done = exec("echo x > new; touch ../out; cat new", &config, &[])
+    let done = exec("echo x > new; touch /usr/out; cat new", &config, &[])
         .exits(0)
         .json();
     assert!(text(&done).contains('x') && text(&done).contains("out"), "{done}");
     let sandbox = &done["details"]["sandbox"];
     assert_eq!(sandbox["backend"], "landlock");
-    for word in ["fs-write", "net-tcp", "net-udp", "unix-sockets"] {
+    for word in ["fs-write", "net-tcp", "net-udp"] {
         assert!(
             sandbox["enforces"].as_array().unwrap().contains(&json!(word)),
             "{sandbox}"
@@ -142,13 +142,20 @@ fn a_person_runs_a_program_in_the_sandbox_and_sees_what_it_is() {
         .config(config)
         .run();
     assert_eq!(before.exits(0).json()["why"]["text"], "`--sandbox` was given");
-    let ran = Test::new(&["sandbox", "run", "--", "sh", "-c", "echo in; touch ../out; cat; exit 7"])
-        .stdin("given\n")
-        .config(config)
-        .run()
-        .exits(7);
+    let ran = Test::new(&[
+        "sandbox",
+        "run",
+        "--",
+        "sh",
+        "-c",
+        "echo in; touch /usr/out; cat; exit 7",
+    ])
+    .stdin("given\n")
+    .config(config)
+    .run()
+    .exits(7);
     assert_eq!(ran.stdout, "in\ngiven\n");
-    assert!(ran.stderr.contains("../out"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("/usr/out"), "{}", ran.stderr);
     Test::new(&["sandbox", "run", "--", "true"])
         .config("sandbox: {backend: docker}\n")
         .run()
@@ -286,4 +293,98 @@ fn git_that_only_reads_sees_no_places_of_secrets() {
             ran.stdout
         );
     }
+}
+
+#[test]
+fn a_sandbox_holds_what_is_listed_and_nothing_else() {
+    if !mounts() {
+        return;
+    }
+    let config = format!("{ALL}sandbox: {{mode: all}}\n");
+    let done = exec(
+        "cat /etc/passwd; ls / | tr '\\n' ' '; ls -A ~ /var /home /etc/shadow 2>&1",
+        &config,
+        &[],
+    )
+    .json();
+    let said = text(&done);
+    assert!(said.contains("nobody:x:65534"), "{said}");
+    assert!(
+        !said.contains("daemon") && !said.contains("var ") && !said.contains("srv"),
+        "{said}"
+    );
+    assert!(said.contains("cannot access '/var'") && said.contains("cannot access '/etc/shadow'"));
+    let explained = Test::new(&["sandbox", "explain"]).config(&config).run().exits(0);
+    assert!(
+        explained.stdout.contains("/usr") && explained.stdout.contains("private: "),
+        "{}",
+        explained.stdout
+    );
+}
+
+#[test]
+fn files_of_a_sandbox_are_those_that_its_commands_see() {
+    if !mounts() {
+        return;
+    }
+    let tool = |config: &str, call: &Value| {
+        let call = call.to_string();
+        let ran = Test::new(&["exec", &call, "-o", "json", "--on-ask", "fallback"])
+            .file("a.txt", "one\n")
+            .file("keys/secret.txt", "hunter2\n")
+            .config(config)
+            .run();
+        (ran.json(), ran)
+    };
+    let command = |text: &str| json!({"tool": "exec", "args": {"command": text}});
+    // What is hidden from commands, file tools do not show either; and no redirection opens it on the way in.
+    let hiding = "tools: {exec: {hide: [work/keys], security: deny, inSandbox: {security: full, ask: 'off'}}}\nsandbox: {mode: all}\n";
+    for call in [
+        json!({"tool": "read", "args": {"path": "keys/secret.txt"}}),
+        json!({"tool": "write", "args": {"path": "keys/new", "content": "x"}}),
+        command("cat keys/secret.txt"),
+        command("cat < keys/secret.txt"),
+        command("tr a-z A-Z < keys/secret.txt"),
+    ] {
+        let (document, ran) = tool(hiding, &call);
+        assert!(!ran.stdout.to_lowercase().contains("hunter2"), "{document}");
+    }
+    // A workspace that is not to be written is not written by a redirection.
+    for access in ["ro", "none"] {
+        let config = format!("{ALL}sandbox: {{mode: all, workspaceAccess: {access}}}\n");
+        for call in [
+            command("echo x > a.txt"),
+            command("echo x >> made"),
+            command("echo x > made; cat made > a.txt"),
+        ] {
+            let (document, ran) = tool(&config, &call);
+            assert_eq!(
+                std::fs::read_to_string(ran.work().join("a.txt")).unwrap(),
+                "one\n",
+                "{document}"
+            );
+            assert!(!ran.work().join("made").exists(), "{document}");
+        }
+        let (document, _) = tool(
+            &config,
+            &json!({"tool": "write", "args": {"path": "made", "content": "x"}}),
+        );
+        assert_eq!(document["isError"], true, "{document}");
+    }
+}
+
+#[test]
+fn a_mount_that_may_be_read_stays_so_within_one_that_may_be_written() {
+    if !mounts() {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::create_dir(directory.path().join("inner")).unwrap();
+    let place = directory.path().canonicalize().unwrap();
+    let place = place.display();
+    let config = format!(
+        "{ALL}sandbox: {{mode: all, mounts: [{{path: {place}, access: rw}}, {{path: {place}/inner, access: ro}}]}}\n"
+    );
+    exec(&format!("touch {place}/made {place}/inner/made"), &config, &[]);
+    assert!(directory.path().join("made").exists() && !directory.path().join("inner/made").exists());
 }

@@ -155,6 +155,7 @@ impl Origin {
         let git = GIT.into_iter().find(|git| Path::new(git).is_file())?;
         let kernel = crate::confine::Kernel::with(crate::confine::Namespaces::Refused(0));
         let walls = Walls {
+            closed: None,
             writable: Vec::new(),
             pinned: Vec::new(),
             fixed: Vec::new(),

@@ -8,7 +8,7 @@ use crate::environment::secrets::SecretSearch;
 use crate::environment::{self, Variables, quiet};
 use crate::machine::{Finder, Observation, Observed, World};
 use crate::model::Security;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The environment that is passed on, and where programs are looked for.
@@ -31,6 +31,11 @@ pub struct ExecContext {
 }
 
 impl ExecContext {
+    /// Where secrets lie on a machine.
+    pub fn secret_places(&self, world: &dyn World) -> Vec<PathBuf> {
+        self.secrets.find(world).there.clone()
+    }
+
     /// Looks at the machine. `environment` is toolctl's own; `workspace` and `cwd` are real paths.
     pub fn new(
         policy: &ExecPolicy,

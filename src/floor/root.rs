@@ -1,0 +1,231 @@
+//! The root of the host sandbox: what of this machine is in it. The lists are closed: what is not here, and not in the
+//! configuration, is not there.
+
+use super::{FloorFault, Run};
+use crate::config::{EffectiveSandbox, WorkspaceAccess};
+use crate::confine::{ClosedRoot, Walls};
+use crate::fsio::Durability;
+use crate::model::Network;
+use crate::state::{StateFault, Store};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The system's programs and libraries.
+const SYSTEM: &[&str] = &["/usr", "/opt", "/nix/store", "/gnu/store"];
+/// Directories that are links into `/usr` on most systems.
+const MERGED: &[&str] = &["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
+/// What programs read below `/etc`: how they are linked, which of several is meant, whom they trust, which words and zones
+/// they use. No user, no password, no service of this machine.
+const ETC: &[&str] = &[
+    "/etc/alternatives",
+    "/etc/bash.bashrc",
+    "/etc/bash_completion.d",
+    "/etc/ca-certificates",
+    "/etc/ca-certificates.conf",
+    "/etc/crypto-policies",
+    "/etc/debian_version",
+    "/etc/dictionaries-common",
+    "/etc/fonts",
+    "/etc/gai.conf",
+    "/etc/host.conf",
+    "/etc/inputrc",
+    "/etc/java-11-openjdk",
+    "/etc/java-17-openjdk",
+    "/etc/java-21-openjdk",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/localtime",
+    "/etc/locale.alias",
+    "/etc/locale.conf",
+    "/etc/lsb-release",
+    "/etc/magic",
+    "/etc/magic.mime",
+    "/etc/maven",
+    "/etc/mime.types",
+    "/etc/nsswitch.conf",
+    "/etc/openssl",
+    "/etc/os-release",
+    "/etc/perl",
+    "/etc/pip.conf",
+    "/etc/pki",
+    "/etc/protocols",
+    "/etc/python3",
+    "/etc/python3.11",
+    "/etc/python3.12",
+    "/etc/python3.13",
+    "/etc/redhat-release",
+    "/etc/resolv.conf",
+    "/etc/rpc",
+    "/etc/services",
+    "/etc/shells",
+    "/etc/ssl",
+    "/etc/terminfo",
+    "/etc/timezone",
+    "/etc/vim",
+    "/etc/xdg",
+];
+/// Toolchains below the home directory: programs and what belongs to them.
+const TOOLCHAINS: &[&str] = &[
+    ".asdf",
+    ".bun/bin",
+    ".cabal/bin",
+    ".cargo/bin",
+    ".cargo/config",
+    ".cargo/config.toml",
+    ".cargo/env",
+    ".deno/bin",
+    ".dotnet",
+    ".elan",
+    ".fnm",
+    ".ghcup",
+    ".goenv",
+    ".jenv",
+    ".juliaup",
+    ".local/bin",
+    ".local/lib",
+    ".local/pipx",
+    ".local/share/fnm",
+    ".local/share/mise",
+    ".local/share/pipx",
+    ".local/share/uv",
+    ".local/state/nix/profiles",
+    ".nix-profile",
+    ".npm-global",
+    ".nvm",
+    ".opam",
+    ".phpbrew",
+    ".pyenv",
+    ".rbenv",
+    ".rustup",
+    ".rvm",
+    ".sdkman",
+    ".volta",
+    "anaconda3",
+    "go/bin",
+    "miniconda3",
+    "miniforge3",
+];
+
+/// The user that a sandbox shows: who runs it, without a name.
+const USER: &str = "user";
+
+/// Where toolchains of a user are, where they are there: what is mounted, and where it is seen.
+pub(super) fn toolchains(home: &Path) -> Vec<(PathBuf, PathBuf)> {
+    seen(TOOLCHAINS.iter().map(|name| home.join(name)))
+}
+
+fn seen(places: impl Iterator<Item = PathBuf>) -> Vec<(PathBuf, PathBuf)> {
+    places
+        .filter_map(|place| Some((place.canonicalize().ok()?, place)))
+        .collect()
+}
+
+/// The files and links of the machine in a sandbox with that network, without what stands in for the others.
+pub(super) fn of_machine(home: Option<&Path>, network: &Network) -> ClosedRoot {
+    let mut root = ClosedRoot {
+        seen: seen(SYSTEM.iter().map(PathBuf::from)),
+        links: Vec::new(),
+    };
+    for place in MERGED {
+        match fs::read_link(place) {
+            Ok(target) => root.links.push((PathBuf::from(place), target)),
+            Err(_) => root.seen.extend(seen(std::iter::once(PathBuf::from(place)))),
+        }
+    }
+    root.seen.extend(seen(ETC.iter().map(PathBuf::from)));
+    if *network == Network::Host {
+        // Names of machines that can be reached.
+        root.seen.extend(seen(std::iter::once(PathBuf::from("/etc/hosts"))));
+    }
+    root.seen.extend(home.into_iter().flat_map(toolchains));
+    root
+}
+
+/// The root of a sandbox: what of the machine is in it, and files that stand in for those that say who uses the machine.
+pub(super) fn closed(
+    floor: &Store,
+    real: &Path,
+    (uid, home): (u32, Option<&Path>),
+    network: &Network,
+) -> Result<ClosedRoot, StateFault> {
+    let mut root = of_machine(home, network);
+    let (stored, directory) = (floor.child("etc")?, real.join("etc"));
+    let gid = rustix::process::getegid().as_raw();
+    let at = home.unwrap_or(Path::new("/")).display();
+    let (mut passwd, mut group) = (
+        format!(
+            "root:x:0:0::{}:/bin/sh\n",
+            if uid == 0 { at.to_string() } else { "/".to_owned() }
+        ),
+        "root:x:0:\n".to_owned(),
+    );
+    if uid != 0 {
+        passwd.push_str(&format!("{USER}:x:{uid}:{gid}::{at}:/bin/sh\n"));
+    }
+    if gid != 0 {
+        group.push_str(&format!("{USER}:x:{gid}:\n"));
+    }
+    passwd.push_str("nobody:x:65534:65534::/:/bin/false\n");
+    group.push_str("nogroup:x:65534:\n");
+    let hosts = "127.0.0.1 localhost\n::1 localhost\n".to_owned();
+    let mut stubs = vec![("/etc/passwd", passwd), ("/etc/group", group)];
+    if *network != Network::Host {
+        stubs.push(("/etc/hosts", hosts));
+    }
+    for (at, text) in stubs {
+        let name = at.trim_start_matches("/etc/");
+        let file = directory.join(name);
+        if !fs::read_to_string(&file).is_ok_and(|known| known == text) {
+            stored.replace(name, text.as_bytes(), Durability::None)?;
+        }
+        root.seen.push((file, PathBuf::from(at)));
+    }
+    Ok(root)
+}
+
+/// Shows the programs of a run that are not seen yet, each by itself.
+///
+/// # Errors
+/// Where it begins is not seen.
+pub(super) fn show_run(walls: &mut Walls, run: &Run<'_>) -> Result<(), FloorFault> {
+    if walls.closed.is_none() {
+        return Ok(());
+    }
+    for program in &run.programs {
+        if !walls.sees(program) {
+            walls.shown.push((*program).to_owned());
+        }
+    }
+    let cwd = &walls.cwd;
+    if walls.sees(cwd) || walls.private.iter().any(|(_, place)| place == cwd) {
+        return Ok(());
+    }
+    Err(FloorFault::Lacks(format!(
+        "the working directory `{}` is not in the sandbox; use one in the workspace, or add it to `sandbox.mounts`",
+        cwd.display()
+    )))
+}
+
+/// What is in the root of a sandbox, and how: for people, without making anything.
+pub fn listing(home: Option<&Path>, workspace: &Path, sandbox: &EffectiveSandbox<'_>) -> Vec<(PathBuf, &'static str)> {
+    let machine = of_machine(home, &sandbox.network.value);
+    let linked = machine.links.into_iter().map(|(at, _)| (at, "ro"));
+    let mut list: Vec<(PathBuf, &'static str)> = linked.collect();
+    list.extend(machine.seen.into_iter().map(|(_, at)| (at, "ro")));
+    list.extend(["/etc/group", "/etc/passwd"].map(|stub| (PathBuf::from(stub), "stub")));
+    list.extend(["/dev", "/proc"].map(|own| (PathBuf::from(own), "system")));
+    list.extend(["/dev/shm", "/tmp"].map(|own| (PathBuf::from(own), "private")));
+    list.extend(home.map(|home| (home.to_owned(), "private")));
+    match sandbox.workspace_access.value {
+        WorkspaceAccess::None => {}
+        WorkspaceAccess::ReadOnly => list.push((workspace.to_owned(), "ro")),
+        WorkspaceAccess::ReadWrite => list.push((workspace.to_owned(), "rw")),
+    }
+    list.extend(sandbox.mounts.iter().map(|mount| {
+        let access = if mount.value.writable { "rw" } else { "ro" };
+        (mount.value.path.clone(), access)
+    }));
+    list.sort();
+    list
+}
