@@ -61,19 +61,14 @@ impl Simulation<'_> {
         if let Some(name) = target.literal() {
             return CdTarget::To(vec![name.to_owned()]);
         }
-        let Some(bases) = self.directories.all() else {
-            return CdTarget::Anywhere;
-        };
         let named = |paths: Vec<PathBuf>| {
             let names = paths.into_iter().map(|path| path.into_os_string().into_string().ok());
             names.collect::<Option<Vec<String>>>().filter(|names| !names.is_empty())
         };
         let paths = if frame.roots.contains(target) {
             self.roots(target)
-        } else if working_directory::may_climb(target) {
-            None
         } else {
-            self.possible(target, &bases)
+            None
         };
         let climbs = |path: &PathBuf| path.components().any(|part| part == Component::ParentDir);
         let paths = paths.filter(|paths| !paths.iter().any(climbs));

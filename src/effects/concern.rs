@@ -31,6 +31,8 @@ pub(crate) enum Nature {
     PrivateFile,
     /// Which file is read is not known, and it may be one that holds secrets.
     UnknownFile,
+    /// Which files of the workspace are written is not known.
+    UnknownWrite,
     /// What runs is what the line itself writes before.
     OwnFile,
     /// A here-document feeds an interpreter.

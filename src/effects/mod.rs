@@ -8,7 +8,7 @@
 //! |---|---|
 //! | what does the line run, in which order, where | `simulation`, `wrapper`, `change_directory`, `working_directory`, `sourced` |
 //! | what does one program do by its arguments | `work`, `row`, `find`, `carrier` |
-//! | which files are meant, and what lies there | `target`, `possible_paths`, `names`, `directory_tree`, `secret` |
+//! | which files are meant, and what lies there | `target`, `secret` |
 //! | what do redirections open, what do assignments set | `redirect`, `variable` |
 //! | does it approve something itself | `approve` |
 //! | what comes out | `step`, `concern`, `note` |
@@ -17,12 +17,8 @@ mod approve;
 mod carrier;
 mod change_directory;
 mod concern;
-mod directory_tree;
 mod find;
-mod module;
-mod names;
 mod note;
-mod possible_paths;
 mod redirect;
 mod repository;
 mod row;
@@ -51,10 +47,8 @@ use crate::preflight::Scripted;
 use crate::program::text_shell;
 use crate::program::wrapper::CustomWrapper;
 use crate::shell::{self, Analysis, Dialect, Opaque, Span};
-use names::Names;
 use simulation::{Simulation, StandardInput};
 use sourced::SourcedFiles;
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use working_directory::WorkingDirectories;
@@ -126,15 +120,13 @@ pub(crate) fn follow(line: &CommandLine<'_>) -> Effects {
         placed: BTreeSet::new(),
         sourced: analysis.as_ref().map(|a| a.sourced.clone()).unwrap_or_default(),
         classes: Vec::new(),
-        names: Names::default(),
-        linked: RefCell::default(),
     };
     for (name, value) in &line.environment.overrides {
         let values = [value.clone()];
         simulation.variable(name, Some(&values), VariableScope::Programs, Span::default());
     }
     match &analysis {
-        Ok(analysis) => simulation.text(analysis, line.text, 0, &[], StandardInput::Nothing),
+        Ok(analysis) => simulation.text(analysis, 0, &[], StandardInput::Nothing),
         Err(opaque) => simulation.steps.extend(not_understood(line.text, opaque)),
     }
     Effects {

@@ -35,6 +35,11 @@ impl Simulation<'_> {
         self.concern(Nature::UnknownFile, Code::PathEscape, span, reason);
     }
 
+    /// Which files of the workspace are written is not known.
+    pub(super) fn written_unseen(&mut self, span: Span, reason: String) {
+        self.concern(Nature::UnknownWrite, Code::PathEscape, span, reason);
+    }
+
     pub(super) fn concern(&mut self, nature: Nature, code: Code, span: Span, reason: String) {
         self.steps.push(Step::Concern(Concern {
             nature,

@@ -1,44 +1,11 @@
-//! Repositories to which git talks, and the patches that it applies.
+//! Repositories to which git talks.
 
 use super::simulation::Simulation;
 use super::target::{Target, shown};
 use crate::shell::option::Value;
-use crate::vcs::patch;
 use std::path::{Path, PathBuf};
 
-/// Largest patch that is read, bytes.
-const MAX_PATCH: u64 = 4 * 1024 * 1024;
-
 impl Simulation<'_> {
-    /// Judges the files that a patch changes.
-    pub(super) fn patched(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
-        let unknown = || {
-            Target::Unsure(format!(
-                "the files that the patch `{}` changes cannot be determined",
-                shown(value)
-            ))
-        };
-        let (Some(text), Some(bases)) = (value.literal(), self.bases(dirs)) else {
-            return unknown();
-        };
-        let mut worst = Target::Fine;
-        for base in bases {
-            let Some(patch) = self.world.small_text(&base.join(text), MAX_PATCH) else {
-                return unknown();
-            };
-            let Some(names) = patch::names(&patch) else {
-                return unknown();
-            };
-            let paths = names.iter().map(|name| base.join(name)).collect();
-            match self.each(paths, text, &[]) {
-                Target::Fine => {}
-                Target::Protected(why) => return Target::Protected(why),
-                asks @ (Target::Ask(_) | Target::Unsure(_) | Target::Untold(_)) => worst = asks,
-            }
-        }
-        worst
-    }
-
     /// Judges a repository to which git talks: one of this machine may run what its settings and hooks say.
     /// `named`: whether the text may be the name of a remote, which is what it is unless something of that name is there.
     pub(super) fn repository_at(&self, value: Value<'_>, named: bool, dirs: &[Value<'_>]) -> Target {

@@ -1,25 +1,18 @@
 //! What the row of a program says about a call.
 
 use super::concern::Nature;
-use super::directory_tree::Placing;
 use super::simulation::{Frame, Simulation};
 use super::step::{Opened, Opener};
-use super::target::{Depth, Target};
+use super::target::{Depth, Target, shown, would};
 use crate::environment::VariableScope;
+use crate::machine::normalise;
 use crate::model::Code;
-use crate::path::visible;
+use crate::path::{may_hold_protected, visible};
 use crate::program::wrapper::{Inner, Language, Layer, Touch};
 use crate::program::{Class, Fact, Reading, Row, Stdin, Why};
 use crate::shell::Arg;
 use crate::shell::option::Value;
-
-/// What is put under a name that a program writes.
-struct Sources<'a> {
-    /// Paths of this machine.
-    here: Vec<Value<'a>>,
-    /// Those and what comes from elsewhere.
-    all: Vec<Value<'a>>,
-}
+use std::path::{Path, PathBuf};
 
 impl Simulation<'_> {
     /// Judges a call by the row of its program. `shown` is the program's name as typed.
@@ -31,13 +24,7 @@ impl Simulation<'_> {
             self.of_class(&call, class, frame);
         }
         self.doubts(shown, &reading, frame);
-        let of_others = |opened: &Opened| opened.opener != Opener::Reader && opened.span != frame.span;
-        let first = !self.opened.iter().any(of_others);
-        let depth = if row.lists() {
-            self.of_names(frame)
-        } else {
-            Depth::Contents
-        };
+        let depth = if row.lists() { Depth::Names } else { Depth::Contents };
         self.by_name(&reading, depth, frame);
         self.replaces(shown, &reading, frame);
         let mut dirs: Vec<Value<'_>> = Vec::new();
@@ -56,21 +43,22 @@ impl Simulation<'_> {
             Fact::Fetched(value) => Some(*value),
             _ => None,
         });
-        let sources = Sources {
-            all: sources.iter().copied().chain(fetched).collect(),
-            here: sources,
-        };
-        let placing = Placing {
-            copies: reading.copies,
-            links: row.makes_links(),
-            first: first && !frame.again,
-        };
-        let placing = (self.open && reading.links).then_some(placing);
+        let all: Vec<Value<'_>> = sources.iter().copied().chain(fetched).collect();
+        let copies = (self.open && reading.links).then_some(reading.copies);
         for fact in &reading.facts {
             if self.ran_inside(shown, fact, argv, frame) {
                 continue;
             }
-            let target = self.target(fact, &dirs, &sources, depth, placing);
+            let target = self.target(fact, &dirs, &all, depth);
+            let target = match (fact, copies) {
+                (
+                    Fact::Path {
+                        value, writes: true, ..
+                    },
+                    Some(copies),
+                ) if target == Target::Fine => self.placed(*value, &dirs, &sources, copies),
+                _ => target,
+            };
             if let Fact::Dir(value) = fact {
                 dirs.push(*value);
             }
@@ -95,36 +83,25 @@ impl Simulation<'_> {
         true
     }
 
-    /// Which files a fact is about. `placing`: how the program puts things under names, where no walls protect what is below
-    /// them.
-    fn target(
-        &mut self,
-        fact: &Fact<'_>,
-        dirs: &[Value<'_>],
-        sources: &Sources<'_>,
-        depth: Depth,
-        placing: Option<Placing>,
-    ) -> Target {
+    /// Which files a fact is about. `sources`: what is put under a name that is written.
+    fn target(&mut self, fact: &Fact<'_>, dirs: &[Value<'_>], sources: &[Value<'_>], depth: Depth) -> Target {
         match fact {
             Fact::Path {
                 value, writes: true, ..
             } => {
                 if let Some(name) = value.literal() {
                     self.note_made(name);
-                    self.note_placed(name, &sources.all);
+                    self.note_placed(name, sources);
                 }
-                match (self.written(*value, dirs, &sources.all), placing) {
-                    (Target::Fine, Some(placing)) => self.placed(*value, dirs, &sources.here, placing),
-                    (judged, _) => judged,
-                }
+                self.written(*value, dirs, sources)
             }
             Fact::Path { value, .. } => self.read_from(*value, dirs, depth),
             Fact::Listed(by) => Target::Untold(format!(
                 "`{}` reads files whose names are unknown until it runs; one of them may contain secrets",
                 visible(by, 60)
             )),
-            Fact::Follows(by) if depth == Depth::Contents && self.links_to_secrets() => Target::Untold(format!(
-                "`{}` follows symlinks, and one here may point to secrets",
+            Fact::Follows(by) if depth == Depth::Contents => Target::Untold(format!(
+                "`{}` follows symlinks, and one of them may point to secrets",
                 visible(by, 60)
             )),
             Fact::Here => self.read_from(Value::whole(&Arg::exact(".")), dirs, depth),
@@ -134,15 +111,23 @@ impl Simulation<'_> {
             )),
             Fact::Named(value) => self.read_from(*value, dirs, Depth::Names),
             Fact::Removed(value) => self.removed(*value, dirs),
-            Fact::Unpacks => self.unpacked(dirs),
+            Fact::Unpacks | Fact::Patch(_) => self.unpacked(dirs),
             Fact::Dir(value) => self.worked_in(*value, dirs),
-            Fact::Patch(value) => self.patched(*value, dirs),
             Fact::Repository(value, named) => self.repository_at(*value, *named, dirs),
-            Fact::Processors => self.processed(&sources.here),
-            Fact::Database(value) => self.opened_as_data_base(*value, dirs),
-            Fact::Module(name) => self.imported(name),
+            Fact::Processors => {
+                Target::Unseen("it starts annotation processors that it finds (give `-proc:none`)".to_owned())
+            }
+            Fact::Database(value) if !matches!(value.literal(), Some("" | ":memory:")) => Target::Unseen(format!(
+                "views and triggers of the database `{}` may start programs and read any file (give `-safe`)",
+                shown(*value)
+            )),
+            Fact::Module(name) => Target::Unseen(format!(
+                "Python searches the module `{}` in the working directory first (give `-P`)",
+                visible(name, 60)
+            )),
             // They are about no file that is here, or none that leads to secrets.
             Fact::Follows(_)
+            | Fact::Database(_)
             | Fact::Does(_)
             | Fact::Doubt { .. }
             | Fact::Fetched(_)
@@ -151,6 +136,36 @@ impl Simulation<'_> {
             | Fact::Tool(_)
             | Fact::Command(_) => Target::Fine,
         }
+    }
+
+    /// Judges what a program puts under a name that it may write, where no sandbox protects the names below it. `copies`: whether
+    /// directories that it reads come to stand there, too.
+    fn placed(&self, value: Value<'_>, dirs: &[Value<'_>], sources: &[Value<'_>], copies: bool) -> Target {
+        let text = value.literal().unwrap_or("");
+        let bases = self.bases(dirs).unwrap_or_default();
+        let paths = || bases.iter().filter_map(|base| normalise(base, text));
+        let file = |source: &Value<'_>| {
+            let is_file = |path: PathBuf| self.world.facts(&path).is_some_and(|facts| facts.is_file());
+            let name = source.literal();
+            name.is_some_and(|name| bases.iter().all(|base| normalise(base, name).is_some_and(is_file)))
+        };
+        let holds = paths().any(|path| {
+            let path = self.world.real(&path).unwrap_or(path);
+            may_hold_protected(&path) || self.world.obeyed_within(&path).is_some()
+        });
+        if holds && sources.is_empty() || (holds || copies) && !sources.iter().all(file) {
+            let why = "what it puts there is not known, and `tools.exec.floor` is off";
+            return Target::Unsure(would("write", &shown(value), why));
+        }
+        let names = || {
+            sources
+                .iter()
+                .filter_map(|source| Path::new(source.literal()?).file_name())
+        };
+        let inside = paths()
+            .flat_map(|path| names().map(move |name| path.join(name)))
+            .filter(|_| holds);
+        self.each(inside.collect(), &shown(value), &[])
     }
 
     /// Notes what is to be said of the files at which a program aims. `file`: the one that it changes, where that is known.
@@ -164,16 +179,8 @@ impl Simulation<'_> {
             Target::Ask(why) => self.outside(file, frame.span, said(why)),
             Target::Unsure(why) => self.doubt(Code::PathEscape, frame.span, said(why)),
             Target::Untold(why) => self.untold(frame.span, said(why)),
+            Target::Unseen(why) => self.written_unseen(frame.span, said(why)),
             Target::Protected(why) => self.forbid(Code::PathEscape, frame.span, said(why)),
-        }
-    }
-
-    /// How far a program that lists names looks: what it prints may be read by others.
-    fn of_names(&self, frame: &Frame) -> Depth {
-        if frame.feeds && self.names.wanted {
-            Depth::Contents
-        } else {
-            Depth::Names
         }
     }
 
@@ -184,8 +191,8 @@ impl Simulation<'_> {
             name.and_then(crate::program::find).is_some_and(Row::lists)
         };
         let depth = match inner {
-            Inner::Commands(commands) if commands.iter().all(lists) => self.of_names(frame),
-            Inner::Nothing => self.of_names(frame),
+            Inner::Commands(commands) if commands.iter().all(lists) => Depth::Names,
+            Inner::Nothing => Depth::Names,
             _ => Depth::Contents,
         };
         for touched in &layer.paths {

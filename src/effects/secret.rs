@@ -1,8 +1,8 @@
 //! Which names and patterns of names may lead to places of secrets.
 
-use crate::environment::secrets::has_name;
 use crate::machine::World;
 use crate::machine::normalise;
+use crate::shell::option::Value;
 use crate::shell::{Arg, Piece, Shape, Unknown};
 use std::path::{Component, Path, PathBuf};
 
@@ -108,22 +108,54 @@ pub(super) fn variants(pieces: &[Piece]) -> Option<Vec<Vec<Piece>>> {
     Some(list.iter().map(with).collect())
 }
 
-/// Whether a value that is not known, with the texts around it, may lead to secrets wherever it leads itself: up from there,
-/// or to a name that they bear below any home directory.
-pub(super) fn may_wander(arg: &Arg) -> bool {
+/// Whether a value comes from a program or a variable, so that it may be any path.
+pub(super) fn is_untold(arg: &Arg) -> bool {
+    let untold = |piece: &Piece| matches!(piece, Piece::Unknown(Unknown::Substitution(_) | Unknown::Variable(_)));
+    matches!(&arg.shape, Shape::Dynamic { pieces, .. } if pieces.iter().any(untold))
+}
+
+/// Whether nobody knows before it runs which files a value names: one of them may be a symlink to any other.
+pub(super) fn is_unknown(arg: &Arg) -> bool {
+    let known = |piece: &Piece| match piece {
+        Piece::Fixed(_) | Piece::Unknown(Unknown::OneOf(_) | Unknown::Pipe) => true,
+        Piece::Unknown(_) => false,
+    };
+    matches!(&arg.shape, Shape::Dynamic { pieces, .. } if !pieces.iter().all(known))
+}
+
+/// All texts that a value may be; none where that is not known.
+pub(super) fn texts(value: Value<'_>) -> Option<Vec<String>> {
+    let arg = value.to_arg();
     let Shape::Dynamic { pieces, .. } = &arg.shape else {
-        return false;
+        return None;
     };
-    let mut texts = pieces.iter().filter_map(|piece| match piece {
-        Piece::Fixed(text) => Some(text.as_str()),
+    let mut open = vec![pieces.clone()];
+    let mut texts = Vec::new();
+    while let Some(pieces) = open.pop() {
+        match pieces.as_slice() {
+            [Piece::Fixed(text)] => texts.push(text.clone()),
+            pieces => open.extend(variants(pieces)?),
+        }
+        (texts.len() + open.len() <= MOST).then_some(())?;
+    }
+    Some(texts)
+}
+
+/// A pattern of names with `*` for all that is not known; none where that may be hidden names, or lead up.
+pub(super) fn plain_pattern(value: Value<'_>) -> Option<String> {
+    let arg = value.to_arg();
+    let Shape::Dynamic { pieces, .. } = &arg.shape else {
+        return None;
+    };
+    let text = |piece: &Piece| match piece {
+        Piece::Fixed(text) => Some(text.clone()),
+        Piece::Unknown(Unknown::Glob | Unknown::Number) => Some("*".to_owned()),
         Piece::Unknown(_) => None,
-    });
-    let climbs = texts.any(|text| text.split('/').any(|part| part == ".."));
-    let behind = match pieces.as_slice() {
-        [Piece::Unknown(_), Piece::Fixed(rest), ..] => rest.strip_prefix('/').is_some_and(has_name),
-        _ => false,
     };
-    climbs || behind
+    let pattern = pieces.iter().map(text).collect::<Option<String>>()?;
+    let mut parts = pattern.split('/').skip_while(|part| !part.contains('*'));
+    let leads = parts.any(|part| part == ".." || part.starts_with('.') && part.contains('*'));
+    (!leads).then_some(pattern)
 }
 
 /// A path that is put together from texts and from what is not known: patterns, and values.
@@ -139,9 +171,9 @@ pub(super) struct PathPattern {
 
 impl PathPattern {
     /// Of the pieces of an argument; none where it begins with a value that is not known, so that it may be any path.
-    pub(super) fn new(base: &Path, pieces: &[Piece], dotted: bool) -> Option<Self> {
+    pub(super) fn new(base: &Path, pieces: &[Piece]) -> Option<Self> {
         let mut parts = vec![String::new()];
-        let mut dotted = dotted;
+        let mut dotted = false;
         for piece in pieces {
             match piece {
                 Piece::Fixed(text) => parts.last_mut()?.push_str(text),
@@ -238,7 +270,7 @@ mod tests {
                 pieces.push(Piece::Fixed(text.to_owned()));
             }
         }
-        PathPattern::new(Path::new("/home/u/ws"), &pieces, false)
+        PathPattern::new(Path::new("/home/u/ws"), &pieces)
             .unwrap()
             .reaches(Path::new(place))
     }

@@ -2,7 +2,6 @@
 
 use super::approve;
 use super::concern::Nature;
-use super::names::Names;
 use super::redirect::{self, RedirectVerdict};
 use super::step::{NamedCommand, Opened, Opener, Runs, Step};
 use super::working_directory::{CdResult, CdScope, WorkingDirectories};
@@ -16,8 +15,7 @@ use crate::program::wrapper::{self, Inner, Layer};
 use crate::program::{self, Class};
 use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, SimpleCommand, Span};
 use crate::vcs::revision::{self, Name};
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// How deep wrappers and their texts are followed.
@@ -49,8 +47,6 @@ pub(super) struct Frame {
     pub(super) names: Vec<Name>,
     /// The arguments that begin with the root of git's working tree.
     pub(super) roots: Vec<Arg>,
-    /// Whether what it prints is not only shown.
-    pub(super) feeds: bool,
 }
 
 /// A line, as far as it was gone through.
@@ -85,18 +81,11 @@ pub(super) struct Simulation<'a> {
     pub(super) sourced: BTreeSet<usize>,
     /// The classes of what the command does that is being looked at.
     pub(super) classes: Vec<(Class, String)>,
-    /// What the texts do with names that are not known before.
-    pub(super) names: Names,
-    /// Whether links below a directory lead to secrets, where that was asked.
-    pub(super) linked: RefCell<BTreeMap<PathBuf, bool>>,
 }
 
 impl Simulation<'_> {
     /// Judges every command of an understood text.
-    pub(super) fn text(&mut self, analysis: &Analysis, text: &str, depth: usize, outer: &[Layer], fed: StandardInput) {
-        let leads = |path: &str, whole: bool| self.leads_to_secrets(path, whole);
-        let names = Names::of(analysis, text, &leads);
-        self.names.join(names);
+    pub(super) fn text(&mut self, analysis: &Analysis, depth: usize, outer: &[Layer], fed: StandardInput) {
         self.bindings(analysis);
         self.bare &= analysis.bindings.is_empty()
             && analysis
@@ -143,7 +132,6 @@ impl Simulation<'_> {
                     builtins: true,
                     names: revision::names(command, analysis),
                     roots: revision::roots(command, analysis),
-                    feeds: place.substitution || matches!(command.next, Some(Connector::Pipe | Connector::PipeBoth)),
                 };
                 self.command(&command.argv, &frame);
             }

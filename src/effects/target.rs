@@ -1,11 +1,10 @@
 //! The paths that a program reads and writes by its arguments, judged like those of redirections.
 
-use super::names;
 use super::secret::{self, PathPattern, holds_processes, is_of_process, is_open_file, led_to};
 use super::simulation::Simulation;
 use crate::machine::normalise;
 use crate::machine::{FileUse, PathVerdict};
-use crate::path::visible;
+use crate::path::{may_be_protected_with, may_hold_protected, visible};
 use crate::shell::option::Value;
 use crate::shell::{Arg, Piece, Shape, Unknown};
 use std::path::{Path, PathBuf};
@@ -36,6 +35,8 @@ pub(super) enum Target {
     Unsure(String),
     /// Which file it is, is not known; why that matters.
     Untold(String),
+    /// Which files of the workspace are written is not known; why that matters.
+    Unseen(String),
     /// Refused whatever the level is; why.
     Protected(String),
 }
@@ -70,28 +71,51 @@ impl Simulation<'_> {
                 _ => Target::Unsure(format!("`{}` is relative to an unknown directory", shown(value))),
             };
         };
-        let text = match value.literal() {
-            Some(text) if STREAMS.contains(&text) => return Target::Fine,
-            Some("") => return Target::Fine,
-            Some(text) => text,
-            None => "",
-        };
+        if value
+            .literal()
+            .is_some_and(|text| text.is_empty() || STREAMS.contains(&text))
+        {
+            return Target::Fine;
+        }
         if let Some(found) = self.found(value) {
             return found;
         }
-        let paths = if text.is_empty() {
-            let arg = value.to_arg();
-            let Some(names) = self.possible(&arg, &bases) else {
-                return Target::Unsure(format!(
-                    "the file that `{}` names is unknown until it runs",
-                    shown(value)
-                ));
-            };
-            names
-        } else {
-            bases.iter().map(|base| base.join(text)).collect()
+        let texts = match value.literal() {
+            Some(text) => vec![text.to_owned()],
+            None => match secret::texts(value) {
+                Some(texts) => texts,
+                None => return self.written_by_pattern(value, &bases, sources),
+            },
         };
-        self.each(paths, &shown(value), sources)
+        let paths = bases.iter().flat_map(|base| texts.iter().map(|text| base.join(text)));
+        self.each(paths.collect(), &shown(value), sources)
+    }
+
+    /// Judges the files of a pattern that are written: it must stay where it begins, and fit no name that other programs obey.
+    fn written_by_pattern(&self, value: Value<'_>, bases: &[PathBuf], sources: &[Value<'_>]) -> Target {
+        let Some(pattern) = secret::plain_pattern(value) else {
+            return Target::Unsure(format!(
+                "the file that `{}` names is unknown until it runs",
+                shown(value)
+            ));
+        };
+        let (directory, last) = pattern.rsplit_once('/').unwrap_or(("", pattern.as_str()));
+        let (begin, end) = match (last.find('*'), last.rfind('*')) {
+            // No pattern that begins so fits a name with a dot before it.
+            (Some(0), Some(end)) => ("x", last.get(end + 1..).unwrap_or("")),
+            (Some(first), Some(end)) => (last.get(..first).unwrap_or(""), last.get(end + 1..).unwrap_or("")),
+            _ => ("", last),
+        };
+        if may_be_protected_with(begin, end) || may_hold_protected(Path::new(directory)) {
+            let why = "it may be a file that other programs read as configuration";
+            return Target::Ask(would("write", &shown(value), why));
+        }
+        let example = pattern.replace('*', "x");
+        let examples = bases.iter().map(|base| base.join(&example)).collect();
+        match self.each(examples, &shown(value), sources) {
+            Target::Fine => Target::Unseen(format!("which files `{}` names is unknown until it runs", shown(value))),
+            against => against,
+        }
     }
 
     /// Judges a path that is read: places that hold secrets are asked about, and names that may lead anywhere.
@@ -106,7 +130,7 @@ impl Simulation<'_> {
         let known = self.bases(dirs);
         let lost = known.is_none() && !text.starts_with('/');
         let bases = known.unwrap_or_else(|| vec![PathBuf::from("/")]);
-        let untold = names::is_untold(value.arg());
+        let untold = secret::is_untold(value.arg());
         let secret = match &value.arg().shape {
             Shape::Exact(_) => self.holds_secrets(&bases, text, depth),
             Shape::Dynamic { .. } => {
@@ -115,16 +139,7 @@ impl Simulation<'_> {
                     || !untold && bases.iter().any(|base| self.may_hold_secrets(base, &arg, depth))
             }
         };
-        let may_lead_there = || {
-            let arg = value.to_arg();
-            lost || (names::is_found(&arg) || self.is_placed(&bases, text)) && self.links_to_secrets()
-                || untold
-                    && (self.names.loose
-                        || self.names.split && self.breaks_names()
-                        || self.links_to_secrets()
-                        || secret::may_wander(&arg)
-                        || bases.iter().any(|base| self.may_hold_secrets(base, &arg, depth)))
-        };
+        let unknown = lost || secret::is_unknown(value.arg()) || self.is_placed(&bases, text);
         if secret && !(is_public(text) && value.literal().is_some()) {
             Target::Ask(format!("`{}` contains secrets", shown(value)))
         } else if depth == Depth::Contents
@@ -135,7 +150,7 @@ impl Simulation<'_> {
                 shown(value),
                 visible(&place.to_string_lossy(), 120)
             ))
-        } else if depth == Depth::Contents && may_lead_there() {
+        } else if depth == Depth::Contents && unknown {
             Target::Untold(format!(
                 "the file that `{}` names is unknown until it runs and may contain secrets",
                 shown(value)
@@ -182,12 +197,6 @@ impl Simulation<'_> {
         self.secret_places().iter().any(holds) || is_of_process(path) || around() || own()
     }
 
-    /// Whether a path is, lies in, or holds a place of secrets.
-    pub(super) fn holds_or_is_secret(&self, path: &Path) -> bool {
-        let there = &self.secrets.find(self.world).there;
-        self.is_secret(path, Depth::Contents) || there.iter().any(|place| place.starts_with(path))
-    }
-
     /// The place of secrets that is there below a path: whoever reads a directory may read all that is in it.
     fn secret_below(&self, bases: &[PathBuf], value: Value<'_>) -> Option<PathBuf> {
         let arg = value.to_arg();
@@ -210,7 +219,7 @@ impl Simulation<'_> {
         }
         let patterns: Vec<PathPattern> = bases
             .iter()
-            .filter_map(|base| PathPattern::new(base, pattern?, self.names.dotted))
+            .filter_map(|base| PathPattern::new(base, pattern?))
             .collect();
         if let Some(start) = starts.iter().find(|start| holds_processes(start)) {
             return Some(start.join("environ"));
@@ -244,13 +253,7 @@ impl Simulation<'_> {
         if let [Piece::Fixed(text)] = pieces.as_slice() {
             return self.holds_secrets(&bases, text, depth);
         }
-        // What is there already and leads elsewhere.
-        let led = self.possible(arg, &bases).unwrap_or_default();
-        let leads = |path: &PathBuf| self.world.real(path).is_some_and(|real| self.is_secret(&real, depth));
-        if led.iter().any(leads) {
-            return true;
-        }
-        let Some(pattern) = PathPattern::new(base, pieces, self.names.dotted) else {
+        let Some(pattern) = PathPattern::new(base, pieces) else {
             return false;
         };
         let homes = self.homes();
@@ -259,24 +262,6 @@ impl Simulation<'_> {
             .flat_map(|home| home.ancestors())
             .filter(|place| !place.starts_with(self.finder.workspace()));
         self.secret_places().iter().any(|place| pattern.reaches(place)) || around.any(|place| pattern.is(place))
-    }
-
-    /// Whether a path that stands in a text leads to secrets; `whole`: it begins here, and more may follow.
-    pub(super) fn leads_to_secrets(&self, path: &str, whole: bool) -> bool {
-        let bases = if path.starts_with('/') {
-            vec![PathBuf::from("/")]
-        } else if let Some(bases) = self.bases(&[]) {
-            bases
-        } else {
-            return true;
-        };
-        let paths: Vec<PathBuf> = bases.iter().filter_map(|base| normalise(base, path)).collect();
-        let begun = |from: &PathBuf| {
-            let text = from.to_str().unwrap_or("/");
-            let begins = |place: &PathBuf| place.to_str().is_some_and(|place| place.starts_with(text));
-            !from.starts_with(self.finder.workspace()) && self.secret_places().iter().any(begins)
-        };
-        path.len() > 1 && self.holds_secrets(&bases, path, Depth::Names) || whole && paths.iter().any(begun)
     }
 
     /// The home directory, where it is known.
@@ -294,7 +279,12 @@ impl Simulation<'_> {
             (Some(text), _) if STREAMS.contains(&text) || text.is_empty() => return Target::Fine,
             (Some(text), _) if text.starts_with('/') => Some(vec![PathBuf::from(text)]),
             (Some(text), Some(bases)) => Some(bases.iter().map(|base| base.join(text)).collect()),
-            (None, Some(bases)) => self.possible(&value.to_arg(), &bases),
+            (None, Some(bases)) => secret::texts(value).map(|texts| {
+                bases
+                    .iter()
+                    .flat_map(|base| texts.iter().map(|text| base.join(text)))
+                    .collect()
+            }),
             (_, None) => None,
         };
         let Some(paths) = known else {
@@ -331,57 +321,8 @@ impl Simulation<'_> {
             Some(bases) if bases.iter().any(of_git) => {
                 Target::Ask("it would put files that are not known into a directory of git".to_owned())
             }
-            Some(_) if self.open => {
-                Target::Ask("the files it writes are unknown, and `tools.exec.floor` is off".to_owned())
-            }
-            Some(_) => Target::Fine,
+            Some(_) => Target::Unseen("the files it writes are unknown".to_owned()),
         }
-    }
-
-    /// Judges the processors of annotations that the compiler of Java finds on its class path and starts, where no walls stand
-    /// around them. `read`: what it reads, the class path among it.
-    pub(super) fn processed(&self, read: &[Value<'_>]) -> Target {
-        const SERVICES: &str = "META-INF/services/javax.annotation.processing.Processor";
-        let Some(bases) = self.bases(&[]).filter(|_| self.open) else {
-            return Target::Fine;
-        };
-        let places = read.iter().filter_map(|value| value.literal());
-        let places: Vec<&str> = places.flat_map(|text| text.split(':')).chain(["."]).collect();
-        let starts = |base: &PathBuf, place: &str| {
-            let Some(path) = normalise(base, place) else {
-                return true;
-            };
-            let services = path.join(SERVICES);
-            let archive = place.ends_with(".jar") || place.ends_with('*');
-            self.world.facts(&services).is_some()
-                || self.made.contains(&services)
-                || archive && path.starts_with(self.finder.workspace())
-        };
-        match places.iter().find(|place| bases.iter().any(|base| starts(base, place))) {
-            Some(place) => Target::Ask(format!(
-                "it starts processors of annotations that it finds in `{}`, and `tools.exec.floor` is off; give `-proc:none`",
-                visible(place, 120)
-            )),
-            None => Target::Fine,
-        }
-    }
-
-    /// Judges a data base that a program opens: where no walls stand, nothing holds what its views and triggers start.
-    pub(super) fn opened_as_data_base(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
-        let text = value.literal().unwrap_or("");
-        let new = |base: &PathBuf| {
-            let path = normalise(base, text).filter(|_| !text.is_empty());
-            path.is_some_and(|path| self.world.facts(&path).is_none() && !self.made.contains(&path))
-        };
-        let memory = matches!(value.literal(), Some("" | ":memory:"));
-        if !self.open || memory || self.bases(dirs).is_some_and(|bases| bases.iter().all(new)) {
-            return Target::Fine;
-        }
-        Target::Ask(format!(
-            "views and triggers of the data base `{}` may start programs and read any file, and `tools.exec.floor` is off; give \
-             `-safe`",
-            shown(value)
-        ))
     }
 
     /// Judges a directory in which the program works.

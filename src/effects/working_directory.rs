@@ -295,22 +295,6 @@ pub(super) fn roots(target: &Arg, bases: &[PathBuf], workspace: &Path, world: &d
     Some(roots.into_iter().collect())
 }
 
-/// Whether a pattern may stand for the directory above: one that begins with a dot does in some shells.
-pub(super) fn may_climb(target: &Arg) -> bool {
-    let Shape::Dynamic { pieces, .. } = &target.shape else {
-        return false;
-    };
-    let text: String = pieces
-        .iter()
-        .map(|piece| match piece {
-            Piece::Fixed(text) => text.as_str(),
-            Piece::Unknown(_) => "*",
-        })
-        .collect();
-    text.split('/')
-        .any(|part| part.starts_with('.') && part.contains('*') || part == "..")
-}
-
 /// Where a `cd` stands.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CdScope {

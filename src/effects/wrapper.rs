@@ -167,7 +167,7 @@ impl Simulation<'_> {
         match shell::analyse(text, dialect, &world) {
             Ok(analysis) => {
                 let outside = self.directories.clone();
-                self.text(&analysis, text, frame.depth + 1, &frame.wrappers, frame.input);
+                self.text(&analysis, frame.depth + 1, &frame.wrappers, frame.input);
                 self.directories = outside;
             }
             Err(opaque) => {

@@ -228,11 +228,6 @@ fn telling(environment: &[(String, String)]) -> Variables {
     told.cloned().collect()
 }
 
-/// Whether a path below a home directory is a place of secrets, or begins with the name of one.
-pub(crate) fn has_name(path: &str) -> bool {
-    SECRETS.iter().any(|name| path.starts_with(name))
-}
-
 /// The directories that may be called home: by the variable, and by the list of users.
 fn homes(variables: &Variables, world: &dyn World) -> Vec<PathBuf> {
     let listed = || {

@@ -25,6 +25,8 @@ pub enum Hold {
     Code,
     /// A file in a directory that the session has for itself, as `/tmp`.
     Private,
+    /// Which files of the workspace are written: the sandbox keeps all others, and what other programs obey is put back.
+    Files,
     /// Which files are read, where those that hold secrets are hidden.
     Secrets,
     /// Whatever it does: held for a command that `tools.exec.unlisted: contained` lets run.
@@ -38,6 +40,8 @@ pub struct Held {
     pub code: bool,
     /// Files in private directories.
     pub private: bool,
+    /// Files of the workspace whose names are not known.
+    pub files: bool,
     /// Secrets, which are hidden then.
     pub secrets: bool,
     /// Everything that nothing grants: the command runs contained, and that is why it may run.
@@ -47,7 +51,7 @@ pub struct Held {
 impl Held {
     /// Whether anything is.
     pub fn any(self) -> bool {
-        self.code || self.private || self.secrets || self.unlisted
+        self.code || self.private || self.files || self.secrets || self.unlisted
     }
 }
 

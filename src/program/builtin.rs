@@ -163,23 +163,6 @@ pub(crate) fn is_plain(name: &str) -> bool {
     )
 }
 
-/// Whether a builtin takes values from its standard input.
-pub(crate) fn reads_values(name: &str) -> bool {
-    matches!(name, "read" | "mapfile" | "readarray")
-}
-
-/// Whether what a builtin prints are texts of its own arguments as they stand; none of a builtin that prints something else.
-pub(crate) fn prints_arguments(name: &str, args: &[Arg]) -> Option<bool> {
-    // What is put together from parts is another text.
-    let plain = |arg: &Arg| arg.literal().is_none_or(|text| !text.contains(['%', '\\']));
-    if name == "printf" {
-        let format = args.first().and_then(Arg::literal);
-        let whole = matches!(format, Some("%s" | "%s\\n" | "%s\\0"));
-        return Some(whole && args.iter().skip(1).all(plain));
-    }
-    (is_plain(name) || reads_values(name)).then(|| args.iter().all(plain))
-}
-
 /// Programs that do the same as a harmless builtin; they need no grant where they come from the system's directories.
 pub(crate) fn is_harmless_program(name: &str, args: &[Arg]) -> bool {
     matches!(name, "true" | "false" | "echo" | "pwd" | "printf" | "test" | "[")

@@ -23,7 +23,6 @@ mod name;
 mod notation;
 mod own_shell;
 mod package;
-mod python_library;
 mod reading;
 mod row;
 mod scripts;
@@ -44,7 +43,6 @@ pub use filter::{Filter, filter, is_plain};
 pub use git::harmless_setting as is_plain_git_setting;
 pub use name::{base_name, file_name, is_code};
 pub use own_shell::{TextShell, prompt_shell, script_shell, text_shell};
-pub use python_library::takes as python_takes;
 pub use reading::Reading;
 pub use scripts::Named;
 
@@ -83,14 +81,6 @@ impl Row {
     /// The names of files that it looks for in its directory, and of which it runs code, though no argument names them.
     pub fn looks_for(self) -> impl Iterator<Item = &'static str> {
         self.0.looks_for()
-    }
-
-    /// Whether a call prints names that the program finds, numbers, or, where `piped` says that what it is given comes out of a
-    /// pipe, a choice of those lines; nothing else.
-    pub fn prints_names(self, args: &[Arg], piped: bool) -> bool {
-        let asked =
-            |reading: &Reading<'_>| reading.names && (piped || !self.0.is(Trait::Data) || reading.asked_for_names);
-        asked(&self.read(args, Stdin::Data))
     }
 
     /// Whether standard input is data for it, though it is a language (`awk`).

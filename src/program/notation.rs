@@ -74,14 +74,14 @@ pub(super) fn check(text: &str, kind: Kind, headed: bool) -> Vec<Fault> {
             }
             '.' if operands => fault(body, "a program or subcommand has one line of operands"),
             '.' => operands = true,
-            '~' | '-' | ':' | '&' | '+' | '?' => {}
+            '~' | '-' | ':' | '+' | '?' => {}
             _ => fault(body, "no line of a row begins so"),
         }
         let word: fn(&str, Kind) -> Result<(), Wrong<'_>> = match mark {
             '~' => about,
             '-' => option,
             '.' => operand,
-            ':' | '&' => file,
+            ':' => file,
             _ => continue,
         };
         // The first blank is behind the mark: `-- x` is no option.

@@ -39,10 +39,6 @@ pub struct Reading<'a> {
     pub states: bool,
     /// Whether it puts what it reads, directories too, under the name that it writes.
     pub copies: bool,
-    /// Whether it prints names that it finds, numbers, or a choice of the lines that it is given, and nothing else.
-    pub names: bool,
-    /// Whether an option makes it print names only, whatever it reads.
-    pub asked_for_names: bool,
     /// Whether it signs, with a key of the user.
     pub signs: bool,
     /// Whether it signs where settings say so.
@@ -76,12 +72,6 @@ struct Call<'a> {
     plain: bool,
     /// Whether it is a language, in which a program may do anything.
     language: bool,
-    /// Whether it prints a heading before names, unless it is told none.
-    headed: bool,
-    /// Whether it is told none.
-    unheaded: bool,
-    /// Whether something makes it print more than names, or is not known not to.
-    prints_more: bool,
     /// The values of options of which the row says nothing, with the options.
     unsaid: Vec<(Value<'a>, String)>,
 }
@@ -102,9 +92,6 @@ pub(super) fn read(program: Section, args: &[Arg], stdin: Stdin) -> Reading<'_> 
         previous: None,
         plain: false,
         language: false,
-        headed: false,
-        unheaded: false,
-        prints_more: false,
         unsaid: Vec::new(),
     };
     call.section(program, 0, &[], 0);
@@ -113,10 +100,6 @@ pub(super) fn read(program: Section, args: &[Arg], stdin: Stdin) -> Reading<'_> 
     if call.reading.help {
         call.reading.classes = Classes::default();
     }
-    let reads = |fact: &Fact<'_>| matches!(fact, Fact::Path { writes: false, .. });
-    let names = call.reading.names && (program.is(Trait::Lists) || !call.reading.facts.iter().any(reads));
-    call.reading.names =
-        (names || call.reading.asked_for_names) && !call.prints_more && (call.unheaded || !call.headed);
     let writes = [Class::Writes, Class::Destroys, Class::Daemon];
     let may = call.language || writes.iter().any(|class| call.reading.classes.has(*class));
     call.reading.writes = may && !call.reading.help;
@@ -204,10 +187,7 @@ impl<'a> Call<'a> {
         self.reading.settings |= about.is(Trait::Settings);
         self.reading.states |= about.is(Trait::States);
         self.reading.copies |= about.is(Trait::Copies);
-        self.reading.names = about.is(Trait::Names);
         self.reading.may_sign |= about.signs();
-        self.headed |= about.is(Trait::Headed);
-        self.prints_more |= about.is(Trait::More);
         self.language = about.is(Trait::Interpreter);
         about.options.extend(global);
         if !(about.is(Trait::Bare) && self.bare(&about, from)) {
@@ -273,7 +253,6 @@ impl<'a> Call<'a> {
     fn option(&mut self, spec: OptionSpec<'_>, value: Option<Value<'a>>, index: usize, about: &About) -> End {
         let what = self.word(index);
         let mut ends = false;
-        self.prints_more |= !about.keeps_names(spec);
         if let Some(value) = value.filter(|_| spec.effect.is_empty()) {
             self.unsaid.push((value, what.clone()));
         }
@@ -324,7 +303,6 @@ impl<'a> Call<'a> {
             .get(index)
             .and_then(Arg::literal)
             .and_then(|text| text.strip_prefix("--no-"));
-        self.prints_more |= !negated.is_some_and(|name| about.keeps(&format!("no-{name}")));
         if let Some(name) = negated.filter(|_| about.is(Trait::Negatable))
             && lists(about, name)
         {
@@ -337,7 +315,6 @@ impl<'a> Call<'a> {
 
     fn unclear(&mut self, index: usize, about: &About, first: bool) -> End {
         let named = self.args.get(index).is_some_and(is_name);
-        self.prints_more |= !named && !about.always_keeps_names();
         if row::matters(&about.options, named) || first && about.divided {
             let what = self.word(index);
             self.doubt(what, Why::Unclear);

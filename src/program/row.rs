@@ -53,8 +53,6 @@ pub(super) struct About {
     pub(super) operands: Option<&'static str>,
     /// Whether it has subcommands.
     pub(super) divided: bool,
-    /// The lists of options with which it still prints names only.
-    kept: Vec<&'static str>,
 }
 
 impl About {
@@ -82,24 +80,6 @@ impl About {
         let lists = self.options.iter().filter(|list| list.contains("signs"));
         let mut specs = lists.flat_map(|list| list.split_ascii_whitespace());
         specs.any(|spec| deeds(OptionSpec::parse(spec).effect).any(|deed| deed == Deed::Use(Use::Signs)))
-    }
-
-    /// Whether it still prints names only with an option.
-    pub(super) fn keeps_names(&self, option: OptionSpec<'_>) -> bool {
-        let ends = |deed| matches!(deed, Deed::Use(Use::Names | Use::Heading | Use::Help));
-        deeds(option.effect).any(ends) || option.names().any(|name| self.keeps(name))
-    }
-
-    /// Whether an option stands among those with which it still prints names only, as it is written there.
-    pub(super) fn keeps(&self, option: &str) -> bool {
-        let mut kept = self.kept.iter().flat_map(|list| list.split_ascii_whitespace());
-        kept.any(|name| name == option || name == "*")
-    }
-
-    /// Whether it still prints names only whichever of its options it is given.
-    pub(super) fn always_keeps_names(&self) -> bool {
-        let mut specs = self.options.iter().flat_map(|list| list.split_ascii_whitespace());
-        specs.all(|spec| spec.starts_with('@') || self.keeps_names(OptionSpec::parse(spec)))
     }
 
     /// How its options are written.
@@ -162,7 +142,6 @@ impl Section {
                 '~' => rest.split_ascii_whitespace().for_each(|word| about.word(word)),
                 '-' => about.list(rest),
                 '.' => about.operands = Some(rest),
-                '&' => about.kept.push(rest),
                 '>' => {
                     about.divided = true;
                     break;
@@ -206,9 +185,7 @@ impl About {
         self.options.push(text);
         for word in text.split_ascii_whitespace().filter(|word| word.starts_with('@')) {
             if let Some(set) = find(word) {
-                let set = set.about();
-                self.options.extend(set.options);
-                self.kept.extend(set.kept);
+                self.options.extend(set.about().options);
             }
         }
     }

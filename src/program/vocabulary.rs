@@ -89,10 +89,6 @@ words! {
         Shows = "shows";
         /// Takes what it reads for data, and starts nothing that stands there.
         Tame = "tame";
-        /// Makes the program print names that it finds, and nothing else.
-        Names = "names";
-        /// Says under which heading names are printed.
-        Heading = "heading";
         /// Makes git sign, with a key of the user.
         Signs = "signs";
         /// Class of effect: see [`Class`].
@@ -151,12 +147,6 @@ words! {
         Searches = "searches";
         /// The same where it is told to go down into directories, whatever standard input holds.
         Descends = "descends";
-        /// Prints names that it finds, numbers, or a choice of the lines that it is given, where it is given no file to read.
-        Names = "names";
-        /// Prints a heading before names, unless an option says that it is empty.
-        Headed = "headed";
-        /// Prints more than names, whatever its options say.
-        More = "more";
         /// Reads no standard input at all.
         Silent = "silent";
         /// May be given a script of Python to run.
@@ -499,8 +489,6 @@ impl Use {
             | Self::Recursive
             | Self::Tame
             | Self::Follows
-            | Self::Names
-            | Self::Heading
             | Self::Signs
             | Self::Reads
             | Self::Connect

@@ -1,7 +1,6 @@
 //! What systems of version control obey: settings of git's repositories, what stands in a working copy of another, names of
-//! commits, what is signed, and what patches change. Decides nothing.
+//! commits, and what is signed. Decides nothing.
 
-pub(crate) mod patch;
 mod plain_settings;
 pub(crate) mod remote;
 pub(crate) mod repository;

@@ -3,7 +3,7 @@
 use super::policy::level::Level;
 use super::segment::Segment;
 use crate::config::AllowEntry;
-use crate::gate::finding::{Bounds, Finding, Kind};
+use crate::gate::finding::{Bounds, Finding, Hold, Kind};
 use crate::machine::World;
 use crate::model::{Ask, Verdict};
 use crate::program;
@@ -20,7 +20,12 @@ pub(in crate::gate) fn derive(
     bare: bool,
     world: &dyn World,
 ) -> Vec<AllowEntry> {
-    let offered = level.ask != Ask::Always && lacks_only_grants(level.bounds(), findings);
+    // What a sandbox settles for a granted command needs no answer.
+    let settled = |f: &Finding| matches!(f.held_by_walls, Some(Hold::Files | Hold::Secrets));
+    let mut against = findings
+        .iter()
+        .filter(|f| !settled(f) && f.kind.verdict(level.bounds()) != Verdict::Allow);
+    let offered = level.ask != Ask::Always && against.all(|f| f.kind == Kind::Miss);
     let deep = |s: &Segment| s.depth > MAX_TEXTS || s.wrappers.len() > MAX_WRAPPERS || s.wrappers.iter().any(alters);
     // A grant for the program alone would say nothing about the variables and files that were part of the question.
     if !offered || !bare || segments.iter().any(deep) {

@@ -174,6 +174,7 @@ impl<'a> Judgement<'a> {
             Nature::Unknown => Some((Kind::Doubt, unlisted)),
             Nature::PrivateFile => Some((Kind::Doubt, Some(Hold::Private))),
             Nature::UnknownFile => Some((Kind::Doubt, Some(Hold::Secrets))),
+            Nature::UnknownWrite => Some((Kind::Doubt, Some(Hold::Files))),
             Nature::OwnFile => Some((Kind::Doubt, Some(Hold::Code))),
             Nature::HereDocument => Some((Kind::Doubt, for_granted)),
             Nature::Class(class) => {

@@ -254,6 +254,7 @@ impl CommandReading {
             // Where somebody asked by name that such code is asked about, that holds.
             Some(Hold::Code) => (may.code || may.unlisted) && f.kind != Kind::Rule,
             Some(Hold::Private) => may.private || may.unlisted,
+            Some(Hold::Files) => may.files || may.unlisted,
             Some(Hold::Secrets) => may.secrets || may.unlisted,
             Some(Hold::Unlisted) => may.unlisted && f.kind != Kind::Rule,
             None => false,
@@ -276,6 +277,7 @@ impl CommandReading {
         let otherwise = |f: &Finding| match f.held_by_walls {
             Some(Hold::Code) => may.code,
             Some(Hold::Private) => may.private,
+            Some(Hold::Files) => may.files,
             Some(Hold::Secrets) => may.secrets,
             Some(Hold::Unlisted) | None => false,
         };
@@ -284,10 +286,16 @@ impl CommandReading {
         let done = Held {
             code: may.code && code && !unlisted,
             private: (may.private || unlisted) && has(Hold::Private),
+            files: (may.files || unlisted) && has(Hold::Files),
             secrets: (may.secrets || unlisted) && has(Hold::Secrets),
             unlisted,
         };
-        let guessed = self.findings.iter().filter(|f| f.kind == Kind::Doubt && held(f));
+        // Which of its files git reads or writes says nothing of what runs beside it.
+        let files = |f: &Finding| matches!(f.held_by_walls, Some(Hold::Secrets | Hold::Files));
+        let guessed = self
+            .findings
+            .iter()
+            .filter(|f| f.kind == Kind::Doubt && held(f) && !files(f));
         self.guessed = guessed.map(|f| f.span).collect();
         self.findings.retain(|f| !held(f));
         done

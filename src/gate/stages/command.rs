@@ -161,6 +161,7 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
         Held { code: true, .. } => "; inline code runs in the sandbox without network access",
         Held { secrets: true, .. } => "; secrets are hidden from it",
         Held { private: true, .. } => "; it has a private `/tmp`",
+        Held { files: true, .. } => "; the sandbox limits what it writes to the workspace",
         Held { .. } => "",
     };
     Seen::passed(["host=", level.host.as_str(), held].concat())
@@ -201,6 +202,7 @@ fn read_and_hold(case: &Case<'_>, input: &CommandInput<'_>) -> (CommandReading, 
     let may = Held {
         code: settings.inline_code.value == InlineCode::Contained,
         private: walled,
+        files: walled,
         // Who talks to others needs what is secret.
         secrets: walled && !reading.segments.iter().any(Segment::connects),
         unlisted,

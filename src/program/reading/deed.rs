@@ -87,13 +87,6 @@ impl<'a> Call<'a> {
         match word {
             Use::Preview => self.preview = true,
             Use::Help => self.reading.help = true,
-            Use::Names => self.reading.asked_for_names = true,
-            Use::Heading => {
-                let text = value.and_then(Value::literal);
-                let empty = text.is_some_and(|text| matches!(text, "" | "format:" | "tformat:"));
-                self.unheaded |= empty;
-                self.prints_more |= !empty;
-            }
             Use::Signs => self.reading.signs = true,
             Use::InPlace => self.in_place = true,
             Use::Target => self.target = true,
@@ -150,8 +143,6 @@ impl<'a> Call<'a> {
             // What these come to is noted otherwise.
             Use::Preview
             | Use::Help
-            | Use::Names
-            | Use::Heading
             | Use::Signs
             | Use::InPlace
             | Use::File

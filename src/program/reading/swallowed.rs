@@ -37,11 +37,10 @@ impl<'a> Call<'a> {
             return;
         }
         let kept = (self.program_given, self.target, self.preview, self.tame);
-        let (help, names) = (self.reading.help, self.reading.asked_for_names);
+        let help = self.reading.help;
         for item in Reader::new(grammar, args) {
             match item {
                 Item::Option { spec, value, index: 0 } => {
-                    self.prints_more |= !about.keeps_names(spec);
                     let what = self.word(at);
                     for deed in row::deeds(spec.effect).filter(|deed| !is_end(*deed)) {
                         self.deed(deed, value, &what, at, about);
@@ -58,13 +57,13 @@ impl<'a> Call<'a> {
             }
         }
         (self.program_given, self.target, self.preview, self.tame) = kept;
-        (self.reading.help, self.reading.asked_for_names) = (help, names);
+        self.reading.help = help;
     }
 }
 
 /// Whether an effect only says that the call does less, or that an option takes another's part.
 fn is_end(deed: Deed<'_>) -> bool {
-    matches!(deed, Deed::Use(Use::Help | Use::Names | Use::Preview | Use::Tame))
+    matches!(deed, Deed::Use(Use::Help | Use::Preview | Use::Tame))
 }
 
 /// Whether a program could take a word for an option: no program has one with a blank in its name.

@@ -16,7 +16,6 @@ use super::file_name;
 use super::row::{self, Deed};
 use super::vocabulary::{Trait, Wrap};
 use crate::shell::Arg;
-use crate::shell::option::{Item, Reader};
 
 /// What a layer does besides running the command inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -243,34 +242,6 @@ pub fn is_fed(name: &str) -> bool {
     forms.is_some_and(|forms| {
         let mut deeds = row::forms(forms).flat_map(|form| row::deeds(form.deeds));
         deeds.any(|deed| deed == Deed::Wrap(Wrap::Fed))
-    })
-}
-
-/// Whether a wrapper prints names that it finds, besides what the commands inside print (`find`).
-pub fn finds_names(name: &str) -> bool {
-    find(name).is_some_and(|row| row.is(Trait::Names))
-}
-
-/// Whether what a wrapper prints besides the commands inside is nothing but names that it finds (`find`).
-pub fn prints_only_names(name: &str, args: &[Arg]) -> bool {
-    let Some(row) = find(name).filter(|row| row.is(Trait::Names)) else {
-        return false;
-    };
-    let about = row.about();
-    let mut inside = false;
-    let mut own: Vec<Arg> = Vec::with_capacity(args.len());
-    for arg in args {
-        match arg.literal() {
-            Some(";" | "+") if inside => inside = false,
-            _ if inside => {}
-            Some("-exec" | "-execdir" | "-ok" | "-okdir") => inside = true,
-            _ => own.push(arg.clone()),
-        }
-    }
-    Reader::new(about.grammar(), &own).all(|item| match item {
-        Item::Option { spec, .. } => about.keeps_names(spec),
-        Item::Operand { .. } | Item::End { .. } => true,
-        Item::Unknown { .. } | Item::Unclear { .. } | Item::Digits { .. } => false,
     })
 }
 

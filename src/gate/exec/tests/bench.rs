@@ -111,6 +111,8 @@ pub(super) struct Case<'a> {
     pub(super) agent: &'a str,
     pub(super) sender: Option<(&'a str, &'a str)>,
     pub(super) answer: Option<Answer>,
+    /// What the kernel can enforce; nothing by default.
+    pub(super) kernel: Containable,
 }
 
 impl<'a> Case<'a> {
@@ -128,7 +130,19 @@ impl<'a> Case<'a> {
             agent: "main",
             sender: None,
             answer: None,
+            kernel: Containable::default(),
         }
+    }
+
+    /// On a kernel that enforces all of the sandbox, with the default floor.
+    pub(super) fn sandboxed(mut self) -> Self {
+        self.kernel = Containable {
+            files: true,
+            no_mounts: None,
+            signals: true,
+        };
+        self.config["tools"]["exec"]["floor"] = json!("auto");
+        self
     }
 
     pub(super) fn env(mut self, vars: &Value) -> Self {
@@ -186,6 +200,7 @@ impl<'a> Case<'a> {
             root,
             policy,
             env: &self.env,
+            kernel: &self.kernel,
         };
         let mut args = self.args.as_object().unwrap().clone();
         if let Some(dir) = args.get("workdir").and_then(Value::as_str) {
@@ -259,6 +274,7 @@ struct Around<'a> {
     root: Root,
     policy: ExecPolicy,
     env: &'a [(String, String)],
+    kernel: &'a Containable,
 }
 
 impl Surroundings for Around<'_> {
@@ -322,7 +338,7 @@ impl Surroundings for Around<'_> {
     }
 
     fn containable(&self) -> Result<Containable, String> {
-        Ok(Containable::default())
+        Ok(self.kernel.clone())
     }
 
     fn prepare(&self, _: &ConfiguredCommand, _: &[(String, String)]) -> Result<Prepared, LaunchFault> {

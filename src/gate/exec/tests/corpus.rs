@@ -4,8 +4,8 @@ use super::bench::{Bench, Case, Judgement, rows};
 use crate::model::Verdict;
 use serde_json::{Value, json};
 
-/// Judges one row of a corpus; `None` where the row needs more than a judgement.
-fn judged(row: &Value) -> Option<Result<Judgement, String>> {
+/// Judges one row of a corpus; `None` where the row needs more than a judgement. `sandbox`: whether the kernel has one.
+fn judged(row: &Value, sandbox: bool) -> Option<Result<Judgement, String>> {
     let bench = Bench::new(&["ws", "home", "tools/bin", "outside"]);
     let input = bench.subst(row.get("input").unwrap_or(row));
     bench.put_all(&input["files"]);
@@ -52,6 +52,9 @@ fn judged(row: &Value) -> Option<Result<Judgement, String>> {
         .env(&input["procEnv"]);
     case.args = args;
     case.workspace = bench.root.join("ws");
+    if sandbox && case.config["tools"]["exec"]["floor"].is_null() {
+        case = case.sandboxed();
+    }
     Some(case.judge())
 }
 
@@ -74,7 +77,7 @@ fn attacks(file: &str) -> (usize, Vec<String>) {
         {
             continue;
         }
-        let Some(answer) = judged(&row) else { continue };
+        let Some(answer) = judged(&row, false) else { continue };
         judged_count += 1;
         if let Ok(judgement) = answer
             && judgement.verdict == Verdict::Allow
@@ -123,7 +126,7 @@ fn benign(file: &str) -> (usize, Vec<String>) {
     let mut count = 0;
     let mut asked = Vec::new();
     for row in rows(file) {
-        let Some(answer) = judged(&row) else { continue };
+        let Some(answer) = judged(&row, true) else { continue };
         count += 1;
         let judgement = answer.unwrap_or_else(|e| panic!("{}: {e}", row["id"]));
         if judgement.verdict != Verdict::Allow {

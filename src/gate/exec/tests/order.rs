@@ -26,17 +26,19 @@ fn bench() -> Bench {
 }
 
 fn judge(bench: &Bench, command: &str) -> Judgement {
+    case(bench, command).judge().unwrap()
+}
+
+fn case<'b>(bench: &'b Bench, command: &str) -> Case<'b> {
     let exec = json!({
         "security": "allowlist",
         "ask": "on-miss",
         "floor": "off",
-        "allowlist": [{"pattern": "/usr/bin/*"}, {"pattern": "/bin/*"}, {"pattern": format!("{}/tools/bin/*", bench.text())}],
+        "allowlist": [{"pattern": "/usr/bin/*"}, {"pattern": "/bin/*"}, {"pattern": format!("{}/tools/bin/*", bench.text()), "keys": true}],
     });
     let path = format!("{}/tools/bin:/usr/bin:/bin", bench.text());
     Case::new(bench, json!({"tools": {"exec": exec}}), command)
         .env(&json!({ "PATH": path, "HOME": format!("{}/home", bench.text()) }))
-        .judge()
-        .unwrap()
 }
 
 fn ask(bench: &Bench, commands: &[&str]) {
@@ -47,9 +49,10 @@ fn ask(bench: &Bench, commands: &[&str]) {
     }
 }
 
+/// They run unasked with a sandbox.
 fn run(bench: &Bench, commands: &[&str]) {
     for command in commands {
-        let judged = judge(bench, command);
+        let judged = case(bench, command).sandboxed().judge().unwrap();
         assert_eq!(judged.verdict, Verdict::Allow, "{command}: {}", judged.reason);
     }
 }
@@ -83,7 +86,7 @@ fn what_is_read_behind_a_link_that_the_line_brings_asks() {
 }
 
 #[test]
-fn what_is_read_in_what_the_line_puts_there_asks_where_a_link_leads_to_secrets() {
+fn what_is_read_in_what_the_line_puts_there_asks() {
     let bench = bench();
     let commands = [
         "mv docs z; cat z/k",
@@ -91,16 +94,8 @@ fn what_is_read_in_what_the_line_puts_there_asks_where_a_link_leads_to_secrets()
         "mv docs/k z; cat z",
         "cp -r docs/. z; cat z/k",
     ];
-    run(&bench, &commands);
-    run(
-        &bench,
-        &["cp docs/a.md . && git status", "mv docs/a.md src && cargo check"],
-    );
-    bench.put(&json!({"path": "home/.ssh/id_rsa", "content": "k"}));
-    let link = bench.root.join("work/docs/k");
-    std::os::unix::fs::symlink(bench.root.join("home/.ssh/id_rsa"), link).unwrap();
     ask(&bench, &commands);
-    run(&bench, &["cat docs/a.md", "cp a.txt b.txt && git status"]);
+    run(&bench, &commands);
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn what_find_hands_to_a_writer_is_judged_below_its_start() {
         "find . -name '*.json' -exec gofmt -w {} +",
         "find sub -name '*.json' -delete",
     ];
-    assert_all(&bench, None, Verdict::Deny, &held);
+    assert_all(&bench, None, Verdict::Ask, &held);
     assert_all(&bench, None, Verdict::Allow, &["find src -name config -exec rm {} ';'"]);
     let asks = [
         "find -L src -name '*.go' -exec gofmt -w {} +",
@@ -111,10 +111,7 @@ fn what_find_hands_to_a_writer_is_judged_below_its_start() {
         "find src -name '*.go' -exec rm {}/../../../x ';'",
     ];
     assert_all(&bench, None, Verdict::Ask, &asks);
-    let obeyed = [
-        "find src -name .envrc -exec rm {} +",
-        "find .git -name '*.go' -exec rm {} +",
-    ];
+    let obeyed = ["find .git -name '*.go' -exec rm {} +"];
     assert_all(&bench, None, Verdict::Deny, &obeyed);
 }
 

@@ -127,7 +127,8 @@ fn allowlist() {
             json!({"tools": {"exec": exec}}),
             input["command"].as_str().unwrap(),
         )
-        .env(&input["env"]);
+        .env(&input["env"])
+        .sandboxed();
         if let Some(cwd) = input["cwd"].as_str() {
             fs::create_dir_all(cwd).unwrap();
             case.workspace = PathBuf::from(cwd);
