@@ -117,7 +117,6 @@ pub(crate) fn follow(line: &CommandLine<'_>) -> Effects {
         unseen: false,
         bare: true,
         made: BTreeSet::new(),
-        placed: BTreeSet::new(),
         sourced: analysis.as_ref().map(|a| a.sourced.clone()).unwrap_or_default(),
         classes: Vec::new(),
     };

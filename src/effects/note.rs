@@ -6,7 +6,6 @@ use super::step::Step;
 use crate::machine::normalise;
 use crate::model::Code;
 use crate::shell::Span;
-use crate::shell::option::Value;
 use std::path::{Path, PathBuf};
 
 /// Directories in whose place a contained session has its own, where it has mounts.
@@ -76,34 +75,6 @@ impl Simulation<'_> {
             && dirs
                 .iter()
                 .all(|dir| normalise(dir, name).is_some_and(|path| self.made.contains(&path)))
-    }
-
-    /// Notes a name under which the text puts what it reads, and the names that this has below it where it is a directory.
-    pub(super) fn note_placed(&mut self, name: &str, sources: &[Value<'_>]) {
-        let texts = || sources.iter().filter_map(|source| source.literal());
-        // What is in such a source is put into the directory itself; and of a pattern nobody knows what is.
-        let merges = texts().any(|text| text.ends_with('/') || matches!(text.rsplit('/').next(), Some("." | "..")))
-            || texts().count() < sources.len();
-        let below = texts().filter_map(|text| Path::new(text).file_name()?.to_str());
-        let below: Vec<String> = below.map(|source| format!("{name}/{source}")).collect();
-        for dir in self.directories.all().unwrap_or_default() {
-            let Some(path) = normalise(&dir, name).filter(|_| !sources.is_empty()) else {
-                continue;
-            };
-            let stands = self.world.facts(&path).is_some_and(|facts| facts.is_dir());
-            self.placed
-                .extend(below.iter().filter_map(|name| normalise(&dir, name)));
-            self.placed.extend((merges || !stands).then_some(path));
-        }
-        for name in &below {
-            self.note_made(name);
-        }
-    }
-
-    /// Whether a name leads to what the text has put there before, or into it, where no walls stand.
-    pub(super) fn is_placed(&self, bases: &[PathBuf], name: &str) -> bool {
-        let mut paths = bases.iter().filter_map(|base| normalise(base, name));
-        self.open && paths.any(|path| self.placed.iter().any(|place| path.starts_with(place)))
     }
 
     /// Notes a file that the text writes.

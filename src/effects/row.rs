@@ -91,7 +91,6 @@ impl Simulation<'_> {
             } => {
                 if let Some(name) = value.literal() {
                     self.note_made(name);
-                    self.note_placed(name, sources);
                 }
                 self.written(*value, dirs, sources)
             }

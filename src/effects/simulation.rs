@@ -74,9 +74,6 @@ pub(super) struct Simulation<'a> {
     pub(super) bare: bool,
     /// The files that the text writes, as far as their names are known.
     pub(super) made: BTreeSet<PathBuf>,
-    /// The names, as far as they are known, under which the text puts what it reads: files, or directories with all that is in
-    /// them.
-    pub(super) placed: BTreeSet<PathBuf>,
     /// The commands of the text in whose place the content of a file stands.
     pub(super) sourced: BTreeSet<usize>,
     /// The classes of what the command does that is being looked at.
@@ -135,6 +132,9 @@ impl Simulation<'_> {
                 };
                 self.command(&command.argv, &frame);
             }
+            for name in command.redirects.iter().filter_map(redirect::written) {
+                self.note_made(name);
+            }
             self.directories.leave(command);
         }
         self.shell(shell::Place::default(), analysis, &mut shells);
@@ -170,9 +170,6 @@ impl Simulation<'_> {
                 "the here-document contains an expansion; quote its delimiter (`<<'EOF'`) if it is plain text"
                     .to_owned(),
             );
-        }
-        if let Some(name) = redirect::written(redirection) {
-            self.note_made(name);
         }
         match redirect::judge(redirection, self.directories.all().as_deref(), self.world) {
             RedirectVerdict::Free => {}

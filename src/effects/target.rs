@@ -139,7 +139,7 @@ impl Simulation<'_> {
                     || !untold && bases.iter().any(|base| self.may_hold_secrets(base, &arg, depth))
             }
         };
-        let unknown = lost || secret::is_unknown(value.arg()) || self.is_placed(&bases, text);
+        let unknown = lost || secret::is_unknown(value.arg());
         if secret && !(is_public(text) && value.literal().is_some()) {
             Target::Ask(format!("`{}` contains secrets", shown(value)))
         } else if depth == Depth::Contents

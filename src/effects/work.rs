@@ -5,14 +5,13 @@ use super::simulation::{Frame, Simulation, StandardInput};
 use super::step::{CommandEffects, Opened, Opener, Runs, Step};
 use crate::machine::{Program, toolchain};
 use crate::model::Code;
-use crate::path::TOOLCHAIN_FILES;
 use crate::program::builtin;
 use crate::program::wrapper::Layer;
 use crate::program::{self, Class, Settings, Stdin};
 use crate::shell::Arg;
 use crate::vcs::repository::{self, Doubt};
 use crate::vcs::{revision, working_copy};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Whether a program of the system can do no harm with these arguments.
 pub(crate) fn is_harmless(program: &Program, args: &[Arg]) -> bool {
@@ -94,7 +93,7 @@ impl Simulation<'_> {
             self.own_classes(file, layer, frame);
         }
         // What the commands before it have written, not what it writes itself.
-        let written = self.wrote_code(file, argv).filter(|_| own.is_none());
+        let written = self.wrote_code(file).filter(|_| own.is_none());
         let has_row = self.by_rows(file, program, argv, frame);
         if !has_row && own.is_none() {
             let carried = self.carried(argv.get(1..).unwrap_or(&[]));
@@ -152,53 +151,17 @@ impl Simulation<'_> {
         let obeyed = [Some(name), other].into_iter().flatten().find_map(|name| {
             let toolchain = || toolchain::doubt(name, cwds, workspace, self.world);
             let of_toolchain = || program::obeys(name, Settings::Toolchain).then(toolchain).flatten();
-            let standing = working_copy::doubt(name, cwds, workspace, self.world).or_else(of_toolchain);
-            standing.or_else(|| self.placed_settings(name, cwds.unwrap_or_default()))
+            working_copy::doubt(name, cwds, workspace, self.world).or_else(of_toolchain)
         });
         if let Some(why) = obeyed {
             self.concern(Nature::Settings, Code::InlineEval, frame.span, why);
         }
     }
 
-    /// Why a program that obeys settings of its directory needs a person where the text has put that directory there, as no
-    /// walls keep what stands in it from being obeyed.
-    fn placed_settings(&self, name: &str, cwds: &[PathBuf]) -> Option<String> {
-        const ALL: [Settings; 5] = [
-            Settings::Git,
-            Settings::Mercurial,
-            Settings::Jujutsu,
-            Settings::Cargo,
-            Settings::Toolchain,
-        ];
-        let is_in = |place: &&PathBuf| cwds.iter().any(|cwd| cwd.starts_with(place));
-        let place = self.placed.iter().find(is_in).filter(|_| self.open)?;
-        ALL.iter().any(|settings| program::obeys(name, *settings)).then(|| {
-            format!(
-                "`{}` obeys settings of its directory, and this text puts `{}` there before, without walls around it; run the \
-                 two as calls of their own",
-                crate::path::visible(name, 60),
-                crate::path::visible(&place.to_string_lossy(), 120)
-            )
-        })
-    }
-
-    /// A file that the text has written and that a program may run that it starts then, where no walls stand around that.
-    fn wrote_code(&self, program: &str, argv: &[Arg]) -> Option<String> {
-        if !self.open || !program::runs_by_convention(program) {
-            return None;
-        }
-        let named = |path: &Path| {
-            let args = argv.iter().skip(1).filter_map(Arg::literal);
-            args.filter_map(|arg| Path::new(arg).file_name())
-                .any(|name| path.file_name() == Some(name))
-        };
-        let obeys = program::obeys(program, Settings::Toolchain);
-        let code = |path: &&PathBuf| {
-            let name = path.file_name().and_then(|name| name.to_str());
-            let of_toolchain = |name| obeys && TOOLCHAIN_FILES.contains(&name);
-            name.is_some_and(|name| program::is_code(name) || of_toolchain(name)) || named(path)
-        };
-        let written = self.made.iter().find(code)?;
+    /// A file that the text has written before a program that runs code of the workspace, where no sandbox stands around that.
+    fn wrote_code(&self, program: &str) -> Option<String> {
+        let runs = self.open && program::runs_by_convention(program);
+        let written = self.made.first().filter(|_| runs)?;
         Some(written.to_string_lossy().into_owned())
     }
 

@@ -25,17 +25,6 @@ pub fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// Whether a file of this name holds code of a project, or says how it is built.
-pub fn is_code(name: &str) -> bool {
-    const ENDS: &[&str] = &[
-        "c", "cc", "cjs", "cmake", "cpp", "go", "gradle", "h", "java", "js", "kts", "lua", "mjs", "mk", "php", "pl",
-        "py", "rake", "rb", "rs", "ts",
-    ];
-    const NAMES: &[&str] = &["Cargo.toml", "Gemfile", "pom.xml", "pyproject.toml", "setup.cfg"];
-    let end = name.rsplit_once('.').map_or("", |(_, end)| end);
-    NAMES.contains(&name) || ENDS.contains(&end) || super::row::is_looked_for(name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,12 +19,6 @@ pub(super) fn find(name: &str) -> Option<Section> {
     Some(section)
 }
 
-/// Whether a program looks for a file of this name by itself.
-pub(super) fn is_looked_for(file: &str) -> bool {
-    let names = PROGRAMS.text.lines().filter_map(|line| line.strip_prefix(':'));
-    names.flat_map(str::split_ascii_whitespace).any(|name| name == file)
-}
-
 /// Where lines lie.
 type Place = (usize, usize);
 

@@ -6,7 +6,7 @@
 use super::segment::{GrantedBy, Segment};
 use crate::effects::{Opened, Opener};
 use crate::machine::Program;
-use crate::program::{self, Settings, Stdin};
+use crate::program::{self, Reading, Row, Settings, Stdin};
 use crate::shell::Span;
 use std::path::Path;
 
@@ -42,38 +42,49 @@ fn behind<'o, 's>(
     })
 }
 
-/// The name of a program that makes links, or brings files out of a history, where links may be among them.
-fn leads(segment: &Segment) -> Option<&str> {
+/// The name of a program, and its row.
+fn known(segment: &Segment) -> Option<(&str, Option<Row>)> {
     let program = segment.program.as_ref()?;
     let name = program::base_name(program.name());
-    let row = program::find(name).or_else(|| program::find(program.real_name()))?;
-    let brings = || row.read(segment.argv.get(1..).unwrap_or(&[]), Stdin::Nothing).brings;
-    (row.makes_links() || brings()).then_some(name)
+    Some((name, program::find(name).or_else(|| program::find(program.real_name()))))
+}
+
+fn read(row: Row, segment: &Segment) -> Reading<'_> {
+    row.read(segment.argv.get(1..).unwrap_or(&[]), Stdin::Nothing)
+}
+
+/// The name of a program that makes links, or brings or copies files, where links may be among them.
+fn leads(segment: &Segment) -> Option<&str> {
+    let (name, row) = known(segment)?;
+    let reading = read(row?, segment);
+    (row?.makes_links() || reading.brings || reading.copies).then_some(name)
 }
 
 /// The name of a program that may put a link somewhere. One of which nothing is known may.
 fn links(segment: &Segment) -> Option<&str> {
-    let program = segment.program.as_ref()?;
-    let name = program::base_name(program.name());
-    let row = program::find(name).or_else(|| program::find(program.real_name()));
-    let quiet = row.is_some_and(|row| !row.read(segment.argv.get(1..).unwrap_or(&[]), Stdin::Nothing).links);
-    (!quiet).then_some(name)
+    let (name, row) = known(segment)?;
+    row.is_none_or(|row| read(row, segment).links).then_some(name)
 }
 
-/// A program that obeys settings which git may have brought before it within the same text. Between calls a guard looks at
-/// what was brought; within one nothing does.
-pub(super) fn brought(segments: &[Segment]) -> Option<Span> {
-    let obeys = |segment: &Segment| segment.obeys(Settings::Cargo) || segment.obeys(Settings::Toolchain);
-    let last = segments.iter().rposition(obeys)?;
-    let is_bringing = |segment: &&Segment| {
-        let row = program::git().filter(|_| segment.obeys(Settings::Git));
-        let reading = row.map(|row| row.read(segment.argv.get(1..).unwrap_or(&[]), Stdin::Nothing));
-        reading.is_some_and(|reading| reading.brings)
+/// A program that obeys settings which git may have brought before it within the same text, or, where it is `open`, another
+/// program may have copied. Between calls a guard looks at what was brought; within one nothing does.
+pub(super) fn brought(segments: &[Segment], open: bool) -> Option<(Span, &str)> {
+    const BROUGHT: [Settings; 2] = [Settings::Cargo, Settings::Toolchain];
+    const COPIED: [Settings; 3] = [Settings::Git, Settings::Mercurial, Settings::Jujutsu];
+    let does = |what: &dyn Fn(&Reading<'_>) -> bool| {
+        let does = |s: &Segment| known(s).and_then(|(_, row)| Some(what(&read(row?, s)))) == Some(true);
+        segments.iter().position(does).unwrap_or(segments.len())
     };
-    let until = segments.get(..last).unwrap_or_default();
-    let first = until.iter().position(|segment| is_bringing(&segment))?;
-    let later = segments.iter().skip(first).find(|segment| obeys(segment))?;
-    Some(later.span)
+    let copied = if open {
+        does(&|reading| reading.copies)
+    } else {
+        segments.len()
+    };
+    let brought = does(&|reading| reading.brings).min(copied);
+    let obeys = |s: &Segment, settings: &[Settings]| settings.iter().any(|settings| s.obeys(*settings));
+    let mut all = segments.iter().enumerate();
+    let (_, later) = all.find(|(at, s)| *at > brought && obeys(s, &BROUGHT) || *at > copied && obeys(s, &COPIED))?;
+    Some((later.span, known(later)?.0))
 }
 
 /// The first program or script of the workspace that is granted as it is, and another command of the text that may write it
@@ -92,14 +103,9 @@ pub(super) fn rewritten<'s>(
 
 /// The name of a program that may write a file.
 fn writes(segment: &Segment) -> Option<&str> {
-    if matches!(segment.by, Some(GrantedBy::Builtin | GrantedBy::SafeBins)) {
-        return None;
-    }
-    let program = segment.program.as_ref()?;
-    let name = program::base_name(program.name());
-    let row = program::find(name).or_else(|| program::find(program.real_name()));
-    let quiet = row.is_some_and(|row| !row.read(segment.argv.get(1..).unwrap_or(&[]), Stdin::Nothing).writes);
-    (!quiet).then_some(name)
+    let harmless = matches!(segment.by, Some(GrantedBy::Builtin | GrantedBy::SafeBins));
+    let (name, row) = known(segment).filter(|_| !harmless)?;
+    row.is_none_or(|row| read(row, segment).writes).then_some(name)
 }
 
 /// The sentence about it.

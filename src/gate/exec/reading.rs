@@ -116,9 +116,11 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
         made: effects.made,
         leads_to: effects.leads_to,
     };
-    if let Some(span) = deferred::brought(&reading.segments) {
-        let reason = "git may bring a `.cargo/config.toml` or a `rust-toolchain.toml` that `cargo` obeys before anybody has \
-                      looked at it; run the two as calls of their own";
+    if let Some((span, program)) = deferred::brought(&reading.segments, policy.open) {
+        let reason = format!(
+            "`{program}` obeys settings that this text may bring before anybody has looked at them, such as \
+             `.cargo/config.toml`; run the two as calls of their own"
+        );
         let finding = Finding::new(Stage::Allowlist, Kind::Doubt, Code::PathEscape, reason);
         reading.findings.push(finding.held(Hold::Unlisted).at(span));
     }

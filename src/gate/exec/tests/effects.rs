@@ -205,6 +205,7 @@ fn code_that_a_text_writes_is_not_run_by_it_without_walls() {
         "echo x > package.json; npm test",
         "echo x > x.js && npm run build",
         "echo x > odd && npm run odd",
+        "echo x > notes.txt; npm test",
         "sh -c 'echo x > package.json'; npm test",
     ];
     assert_all(&bench, None, Verdict::Ask, &asked);
