@@ -246,7 +246,7 @@ fn named<'a>(judge: Judge, value: Value<'a>, call: &Call<'a>, sink: &mut dyn FnM
             sink(Fact::Removed(value));
         }
         Judge::Archive if value.prefix().contains(':') => sink(doubt(Why::Run)),
-        Judge::Module => super::package::module(Some(value), call, sink),
+        Judge::Module => super::package::module(value, call.index, call.args, call.tame, sink),
         Judge::PsWord | Judge::PsFormat if values::is_plain_ps(judge == Judge::PsFormat, value) => {}
         Judge::Upload => sink_all(upload(value).map(read), sink),
         Judge::Shown if known.is_some_and(values::is_plain_setting_name) => {}

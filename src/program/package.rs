@@ -3,8 +3,6 @@
 use super::compiler;
 use super::fact::{Fact, Stdin, Why};
 use super::is_interpreter_like;
-use super::judge::Call;
-use super::reading::Reading;
 use super::row;
 use super::value::is_below;
 use super::vocabulary::{Judge, Trait};
@@ -102,14 +100,13 @@ fn is_for_manager(word: &Arg) -> bool {
 }
 
 /// `python -m MODULE …`: a module of Python's own with a row as `python-m/MODULE`, or a tool of a project.
-pub(super) fn module<'a>(value: Option<Value<'a>>, call: &Call<'a>, sink: &mut dyn FnMut(Fact<'a>)) {
-    let (index, args) = (call.index, call.args);
-    let Some((value, name)) = value.and_then(|value| Some((value, value.literal()?))) else {
+pub(super) fn module<'a>(value: Value<'a>, index: usize, args: &'a [Arg], tame: bool, sink: &mut dyn FnMut(Fact<'a>)) {
+    let Some(name) = value.literal() else {
         return sink(doubt(Why::Unknown));
     };
     let glued = args.get(index).is_some_and(|arg| std::ptr::eq(arg, value.arg()));
     let rest = args.get(index + if glued { 1 } else { 2 }..).unwrap_or(&[]);
-    if !call.tame {
+    if !tame {
         sink(Fact::Module(name));
     }
     let own = super::find(&format!("python-m/{name}"));
@@ -256,6 +253,6 @@ fn is_cargo_line(text: &str) -> bool {
     let Some(row) = super::find("cargo").filter(|_| text.bytes().all(plain)) else {
         return false;
     };
-    let Reading { facts, .. } = row.read(&words, Stdin::Nothing);
+    let facts = row.read(&words, Stdin::Nothing).facts;
     facts.is_empty()
 }

@@ -6,10 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Those that do know each other, and why; the list only shrinks.
 const TOGETHER: &[(&[&str], &str)] = &[
     (
-        &["program/judge", "program/package", "program/reading"],
-        "readers of one program's arguments read those of another in them",
-    ),
-    (
         &["result/redact/filter/block", "result/redact/filter/wide"],
         "a list is filled in wide steps where the processor has them, and those fill a list",
     ),
