@@ -141,7 +141,7 @@ impl Simulation<'_> {
     /// directories that it reads come to stand there, too.
     fn placed(&self, value: Value<'_>, dirs: &[Value<'_>], sources: &[Value<'_>], copies: bool) -> Target {
         let text = value.literal().unwrap_or("");
-        let bases = self.bases(dirs).unwrap_or_default();
+        let bases = self.bases(dirs).unwrap_or_else(|| vec![PathBuf::from("/")]);
         let paths = || bases.iter().filter_map(|base| normalise(base, text));
         let file = |source: &Value<'_>| {
             let is_file = |path: PathBuf| self.world.facts(&path).is_some_and(|facts| facts.is_file());
