@@ -50,11 +50,18 @@ struct Lab {
 impl Lab {
     /// `user`: commands run as an ordinary user; only an administrator can ask for that.
     fn new(hosts: &[String], user: bool) -> Self {
+        Self::with(&json!({"network": {"allow": hosts}}), user)
+    }
+
+    /// The same with these keys of `tools.exec`.
+    fn with(exec: &Value, user: bool) -> Self {
         let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         for name in ["ws", "state", "home"] {
             std::fs::create_dir(dir.path().join(name)).unwrap();
         }
-        let config = json!({"tools": {"exec": {"unlisted": "contained", "network": {"allow": hosts}}}});
+        let mut config = json!({"tools": {"exec": {"unlisted": "contained"}}});
+        let keys = config["tools"]["exec"].as_object_mut().unwrap();
+        keys.extend(exec.as_object().unwrap().clone());
         std::fs::write(dir.path().join("c.yaml"), config.to_string()).unwrap();
         if user {
             let own = Command::new("chown")
@@ -303,11 +310,88 @@ fn the_commands_of_a_session_share_a_loopback_that_nobody_else_sees() {
     }
 }
 
+/// A port that is free now.
+fn free() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// What a server of HTTP answers, once it answers.
+fn get(host: &str, port: u16) -> String {
+    for _ in 0..200 {
+        if let Ok(mut stream) = std::net::TcpStream::connect((host, port)) {
+            let mut text = String::new();
+            let _ = stream.write_all(b"GET / HTTP/1.0\r\n\r\n");
+            let _ = stream.read_to_string(&mut text);
+            if !text.is_empty() {
+                return text;
+            }
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    String::new()
+}
+
+#[test]
+fn ports_of_the_sandbox_are_shown_on_this_loopback_and_lead_nowhere_else() {
+    if !mounts() {
+        return;
+    }
+    for user in users() {
+        for bind in ["127.0.0.1", "::1"] {
+            let (shown, hidden, held) = (free(), free(), TcpListener::bind("127.0.0.1:0").unwrap());
+            let taken = held.local_addr().unwrap().port();
+            let ports = json!([shown, format!("{taken}-{taken}")]);
+            let lab = Lab::with(&json!({"network": "none", "ports": ports}), user);
+            let serve = |port: u16| {
+                let serve = format!("python3 -m http.server {port} --bind {bind}");
+                let call = json!({"tool": "exec", "args": {"command": serve, "background": true}}).to_string();
+                lab.toolctl(&["exec", "--session", "s", &call])
+            };
+            let (begun, second) = (serve(shown), serve(hidden));
+            let walls = &begun["details"]["walls"]["ports"];
+            let of = |port: u16| {
+                walls
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .find(|row| row["port"] == port)
+                    .unwrap()
+            };
+            assert_eq!(
+                (&of(shown)["shown"], &of(taken)["shown"]),
+                (&json!(true), &json!(false)),
+                "{begun}"
+            );
+            assert!(get("127.0.0.1", shown).contains(" 200 OK"), "user {user}, {bind}");
+            assert!(std::net::TcpStream::connect(("127.0.0.1", hidden)).is_err());
+            // Only here, and only inwards: what listens outside is not reached by the same number.
+            assert!(std::net::TcpStream::connect(("127.0.0.2", shown)).is_err());
+            let (text, _) = lab.exec(&format!(
+                "print(works(lambda: socket.create_connection(('127.0.0.1', {taken}), 2)))"
+            ));
+            assert_eq!(text, "refused");
+            for ended in [begun, second] {
+                let id = ended["details"]["sessionId"].as_str().unwrap().to_owned();
+                lab.toolctl(&["process", "kill", &id, "--session", "s"]);
+            }
+            let gone = (0..200).any(|_| {
+                std::thread::sleep(Duration::from_millis(50));
+                TcpListener::bind(("127.0.0.1", shown)).is_ok()
+            });
+            assert!(gone, "the port is free again");
+        }
+    }
+}
+
 #[test]
 fn a_bad_list_is_an_error_of_the_configuration() {
     for bad in [
         "tools: {exec: {network: {allow: ['http://x']}}}\n",
         "tools: {exec: {network: maybe}}\n",
+        "tools: {exec: {ports: [0]}}\n",
+        "tools: {exec: {ports: ['80-70']}}\n",
+        "tools: {exec: {ports: [65536]}}\n",
+        "sandbox: {network: {allow: ['http://x']}}\n",
     ] {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("c.yaml");

@@ -181,6 +181,8 @@ fn explained(document: &Value) -> String {
         ("backend", "backend"),
         ("workspace", "workspaceAccess"),
         ("network", "network"),
+        ("home", "read"),
+        ("readable", "readable"),
         ("mounts", "mounts"),
         ("root", "root"),
         ("hidden", "hidden"),

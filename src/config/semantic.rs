@@ -2,7 +2,7 @@
 
 use super::node::{Files, Kind, Node, Report};
 use super::{ArgumentCondition, scalar, short};
-use crate::model::{PathGlob, Sourced, normalise_tool};
+use crate::model::{PathGlob, PortRange, Sourced, normalise_tool};
 use crate::web::HostPattern;
 use std::collections::HashMap;
 use std::path::Path;
@@ -19,14 +19,18 @@ pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
         check.paths(tools, "tools");
         check.hosts(tools, "tools");
     }
+    check.sandbox(root.get("sandbox"), "sandbox");
+    let defaults = root.get("agents").and_then(|agents| agents.get("defaults"));
+    check.sandbox(defaults.and_then(|d| d.get("sandbox")), "agents.defaults.sandbox");
     let agents = root
         .get("agents")
         .and_then(|a| a.get("list"))
         .map(Node::items)
         .unwrap_or_default();
     for agent in agents {
-        let Some(tools) = agent.get("tools") else { continue };
         let id = agent.get("id").and_then(Node::text).unwrap_or_default();
+        check.sandbox(agent.get("sandbox"), &format!("agents.list.{id}.sandbox"));
+        let Some(tools) = agent.get("tools") else { continue };
         if let Some(own) = tools.get("loopDetection") {
             check.thresholds(Some(own), detection, &format!("agents.list.{id}.tools.loopDetection"));
         }
@@ -105,12 +109,32 @@ impl Check<'_> {
             ["exec", "network", "allow"],
         ] {
             let list = keys.iter().try_fold(tools, |node, key| node.get(key));
-            for item in list.map(Node::items).unwrap_or_default() {
-                let text = item.text().unwrap_or_default();
-                if let Err(why) = HostPattern::parse(text) {
-                    let message = format!("`{path}.{}`: {why}", keys.join("."));
-                    self.report.error(self.files, item.place, message, None);
-                }
+            self.host_list(list, &format!("{path}.{}", keys.join(".")));
+        }
+        let ports = tools.get("exec").and_then(|exec| exec.get("ports"));
+        for item in ports.map(Node::items).unwrap_or_default() {
+            let text = item.text().unwrap_or_default();
+            if PortRange::parse(text).is_none() {
+                let message = format!("`{path}.exec.ports`: `{text}` is not a port (`3000`) or a range (`8000-8010`)");
+                self.report.error(self.files, item.place, message, None);
+            }
+        }
+    }
+
+    /// Every entry of `network.allow` of a sandbox is a host.
+    fn sandbox(&mut self, sandbox: Option<&Node>, path: &str) {
+        let network = sandbox.and_then(|sandbox| sandbox.get("network"));
+        self.host_list(
+            network.and_then(|network| network.get("allow")),
+            &format!("{path}.network.allow"),
+        );
+    }
+
+    fn host_list(&mut self, list: Option<&Node>, path: &str) {
+        for item in list.map(Node::items).unwrap_or_default() {
+            if let Err(why) = HostPattern::parse(item.text().unwrap_or_default()) {
+                self.report
+                    .error(self.files, item.place, format!("`{path}`: {why}"), None);
             }
         }
     }

@@ -9,12 +9,12 @@ use nix::sched::{CloneFlags, unshare};
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
-    SendFlags, SocketFlags, SocketType, bind, listen, recvmsg, sendmsg, socket_with, socketpair,
+    SendFlags, SocketFlags, SocketType, bind, connect, listen, recvmsg, sendmsg, socket_with, socketpair,
 };
 use std::convert::Infallible;
 use std::io;
 use std::mem::MaybeUninit;
-use std::net::{Ipv4Addr, SocketAddrV4, TcpListener};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddrV4, SocketAddrV6, TcpListener, TcpStream};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
@@ -44,11 +44,7 @@ impl Door {
         let own_users = namespaces == Namespaces::User;
         let (here, there) = socketpair(AddressFamily::UNIX, SocketType::DGRAM, SocketFlags::CLOEXEC, None)?;
         let mut child = || make(&users, own_users, join, there.as_fd());
-        match sys::vfork(&mut child, None, false) {
-            Ok(_) => return Err(io::Error::other("making a network has started a program")),
-            Err(error) if error.raw_os_error() == Some(DONE) => {}
-            Err(error) => return Err(error),
-        }
+        done(sys::vfork(&mut child, None, false))?;
         let mut sent = receive(here.as_fd())?.into_iter();
         let (Some(listener), Some(network)) = (sent.next(), sent.next()) else {
             return Err(io::Error::other("the descriptors of a network did not come"));
@@ -63,6 +59,56 @@ impl Door {
             }),
         })
     }
+}
+
+/// Connects to a port of the loopback of a namespace, from outside.
+///
+/// # Errors
+/// Nothing listens there, or the system lets nobody in.
+pub fn connect_inside(namespace: &NetworkNamespace, port: u16) -> io::Result<TcpStream> {
+    let (here, there) = socketpair(AddressFamily::UNIX, SocketType::DGRAM, SocketFlags::CLOEXEC, None)?;
+    let mut child = || {
+        namespace.enter()?;
+        let four = socket_with(AddressFamily::INET, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
+        // Not every system has the other protocol.
+        match socket_with(AddressFamily::INET6, SocketType::STREAM, SocketFlags::CLOEXEC, None) {
+            Ok(six) => send(there.as_fd(), &[four.as_fd(), six.as_fd()]),
+            Err(_) => send(there.as_fd(), &[four.as_fd()]),
+        }
+    };
+    done(sys::vfork(&mut child, None, false))?;
+    let mut sent = receive(here.as_fd())?.into_iter();
+    let Some(four) = sent.next() else {
+        return Err(io::Error::other("the socket of a network did not come"));
+    };
+    let Err(error) = connect(&four, &SocketAddrV4::new(Ipv4Addr::LOCALHOST, port)) else {
+        return Ok(four.into());
+    };
+    // Some servers listen on the other loopback alone.
+    match sent.next() {
+        Some(six) if connect(&six, &SocketAddrV6::new(Ipv6Addr::LOCALHOST, port, 0, 0)).is_ok() => Ok(six.into()),
+        _ => Err(error.into()),
+    }
+}
+
+/// The end of a child that starts no program.
+fn done(ended: io::Result<rustix::process::Pid>) -> io::Result<()> {
+    match ended {
+        Ok(_) => Err(io::Error::other("making a network has started a program")),
+        Err(error) if error.raw_os_error() == Some(DONE) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Hands descriptors to who waits for this child, and ends it.
+fn send(to: BorrowedFd<'_>, descriptors: &[BorrowedFd<'_>]) -> io::Result<Infallible> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut message = SendAncillaryBuffer::new(&mut space);
+    if !message.push(SendAncillaryMessage::ScmRights(descriptors)) {
+        return Err(io::Error::from_raw_os_error(libc::EMSGSIZE));
+    }
+    sendmsg(to, &[io::IoSlice::new(b"n")], &mut message, SendFlags::empty())?;
+    Err(io::Error::from_raw_os_error(DONE))
 }
 
 /// The child's side: memory is shared with whoever waits for it, so that none is taken.
@@ -95,13 +141,7 @@ fn make(
     } else {
         all.get(..2).unwrap_or_default()
     };
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
-    let mut message = SendAncillaryBuffer::new(&mut space);
-    if !message.push(SendAncillaryMessage::ScmRights(sent)) {
-        return Err(io::Error::from_raw_os_error(libc::EMSGSIZE));
-    }
-    sendmsg(to, &[io::IoSlice::new(b"n")], &mut message, SendFlags::empty())?;
-    Err(io::Error::from_raw_os_error(DONE))
+    send(to, sent)
 }
 
 fn receive(from: BorrowedFd<'_>) -> io::Result<Vec<OwnedFd>> {

@@ -18,10 +18,11 @@ mod limits;
 mod namespaces;
 mod prepare;
 mod root;
+mod stand_in;
 mod start;
 mod sys;
 
-pub use door::Door;
+pub use door::{Door, connect_inside};
 pub use kernel::Kernel;
 pub use limits::Limits;
 pub use namespaces::{Namespaces, NetworkNamespace};
@@ -55,6 +56,9 @@ pub struct Walls {
     pub fixed: Vec<PathBuf>,
     /// A directory (first) that stands in another's place (second), and can be written.
     pub private: Vec<(PathBuf, PathBuf)>,
+    /// A directory (first) that stands in the place of the home (second), read-only: nothing of the home is seen but what is
+    /// shown, written or kept elsewhere below it.
+    pub home: Option<(PathBuf, PathBuf)>,
     /// Places that are seen, read-only, also where they lie beneath a replaced directory.
     pub shown: Vec<PathBuf>,
     /// Files that are seen, read-only, at their places beneath a replaced directory.

@@ -145,6 +145,7 @@ impl Walls {
             made.map_err(|error| uncontained(Path::new("/tmp"), error))?;
         }
         let replaced = self.private.iter().find(|(_, place)| *place == self.cwd && mounts);
+        let replaced = replaced.or(self.home.as_ref().filter(|(_, home)| *home == self.cwd && mounts));
         let begins = replaced.map_or(&self.cwd, |(own, _)| own);
         let cwd = rustix::fs::stat(begins).map_err(|error| uncontained(&self.cwd, error.into()))?;
         Ok((cwd.st_dev, cwd.st_ino))
@@ -188,59 +189,6 @@ impl Walls {
             }
         }
         Ok(ruleset)
-    }
-
-    /// What lies beneath a replaced directory and must be seen is shown there with the whole entry that it is part of.
-    fn show_entries(&mut self) -> io::Result<()> {
-        let seen = self.writable.iter().chain(&self.shown);
-        let mut seen: Vec<PathBuf> = seen.cloned().collect();
-        seen.push(self.cwd.clone());
-        self.shown.clear();
-        for (own, place) in &self.private {
-            for path in &seen {
-                let Some(entry) = path.strip_prefix(place).ok().and_then(|rest| rest.components().next()) else {
-                    continue;
-                };
-                let real = place.join(entry);
-                if !self.shown.contains(&real) {
-                    stand_in(&own.join(entry), std::fs::symlink_metadata(&real)?.is_dir())?;
-                    self.shown.push(real);
-                }
-            }
-        }
-        for file in &self.files {
-            let place = self.private.iter().find(|(_, place)| file.starts_with(place));
-            let Some((own, rest)) = place.and_then(|(own, place)| Some((own, file.strip_prefix(place).ok()?))) else {
-                continue;
-            };
-            let within = own.join(rest);
-            if let Some(parent) = within.parent() {
-                std::fs::create_dir_all(parent)?;
-            }
-            stand_in(&within, false)?;
-        }
-        let replaced = |path: &Path| self.private.iter().any(|(_, place)| path.starts_with(place));
-        // What is not seen there anyway cannot be hidden.
-        self.hidden
-            .retain(|path| !replaced(path) || self.shown.iter().any(|shown| path.starts_with(shown)));
-        Ok(())
-    }
-}
-
-/// Something to mount over. What a contained program may have put there instead is taken away.
-fn stand_in(path: &Path, directory: bool) -> io::Result<()> {
-    match std::fs::symlink_metadata(path) {
-        Ok(meta) if meta.is_dir() && directory => return Ok(()),
-        Ok(meta) if meta.is_file() && !directory => return Ok(()),
-        Ok(meta) if meta.is_dir() => std::fs::remove_dir_all(path)?,
-        Ok(_) => std::fs::remove_file(path)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error),
-    }
-    if directory {
-        std::fs::create_dir(path)
-    } else {
-        std::fs::File::create_new(path).map(drop)
     }
 }
 
@@ -382,14 +330,20 @@ impl Prepared {
     /// What is mounted in the root of the machine, in order.
     fn binds(&self) -> io::Result<Vec<Bind>> {
         let walls = &self.walls;
-        let private = walls.private.iter().map(|(own, place)| bind(own, place, true));
-        let shown = walls.shown.iter().chain(&walls.files);
-        let writable = walls.writable.iter().chain(&walls.pinned);
-        private
-            .chain(shown.map(|path| bind(path, path, false)))
-            .chain(writable.map(|path| bind(path, path, true)))
-            .chain(walls.fixed.iter().map(|path| bind(path, path, false)))
-            .collect()
+        let mut binds = Vec::new();
+        walls.replace(&mut binds, false)?;
+        for path in &walls.files {
+            binds.push(Bind::new(path, path, false)?);
+        }
+        if let Some((own, home)) = &walls.home {
+            binds.push(Bind::new(own, home, false)?);
+            walls.replace(&mut binds, true)?;
+        }
+        let writable = walls.writable.iter().chain(&walls.pinned).map(|path| (path, true));
+        for (path, writable) in writable.chain(walls.fixed.iter().map(|path| (path, false))) {
+            binds.push(Bind::new(path, path, writable)?);
+        }
+        Ok(binds)
     }
 
     /// What a child failed at, where it failed in the walls; the error itself where it did not.
@@ -438,12 +392,15 @@ impl Prepared {
     }
 }
 
-fn bind(source: &Path, target: &Path, writable: bool) -> io::Result<Bind> {
-    Ok(Bind {
-        source: c_path(source)?,
-        target: c_path(target)?,
-        writable,
-    })
+impl Bind {
+    /// Something at another place, or at its own.
+    pub(super) fn new(source: &Path, target: &Path, writable: bool) -> io::Result<Self> {
+        Ok(Self {
+            source: c_path(source)?,
+            target: c_path(target)?,
+            writable,
+        })
+    }
 }
 
 fn c_path(path: &Path) -> io::Result<CString> {

@@ -46,6 +46,7 @@ impl Lab {
                 (self.at("tmp"), PathBuf::from("/tmp")),
                 (self.at("shm"), PathBuf::from("/dev/shm")),
             ],
+            home: None,
             shown: Vec::new(),
             files: Vec::new(),
             overlays: Vec::new(),

@@ -94,6 +94,7 @@ impl Engine<'_> {
                 let asked = CommandCall {
                     args: &ruling.args,
                     document: &ruling.document,
+                    call: Some(call),
                 };
                 kind = match self.unseen_session(&call.tool, asked.args) {
                     Some(unseen) => {

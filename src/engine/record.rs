@@ -17,7 +17,7 @@ use crate::wire::item_id;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The directory of all agents in the state directory, and that of an agent's sessions in its own.
@@ -63,6 +63,8 @@ pub(super) struct Written {
     item: String,
     call_digest: String,
     plan_digest: Option<String>,
+    /// What the command has connected to.
+    connections: Option<Value>,
     decided: Decided,
     /// Its newest record in the audit log, where one is kept.
     receipt: Option<Receipt>,
@@ -121,6 +123,7 @@ impl Engine<'_> {
             open: self.open_call(call, &item, args).map_err(|fault| unavailable(&fault))?,
             call_digest: digest(&canonical(&what)),
             plan_digest: plan_digest(document),
+            connections: None,
             decided,
             item,
         };
@@ -143,6 +146,7 @@ impl Engine<'_> {
     ) -> Vec<String> {
         let Some(written) = written else { return Vec::new() };
         written.last = None;
+        written.connections = outcome.details.get("walls").and_then(connected);
         let mut warnings = Vec::new();
         // A refusal was written down in full when it was decided.
         let ran = !matches!(
@@ -204,6 +208,7 @@ impl Engine<'_> {
             item: item_id(&call.tool, &call.id),
             call_digest: digest(&canonical(&json!({"tool": call.tool, "args": args}))),
             plan_digest: plan_digest(document),
+            connections: None,
             decided,
         };
         let reason = Some(reason).filter(|r| !r.is_empty());
@@ -365,6 +370,36 @@ impl Engine<'_> {
         }))
     }
 
+    /// Writes down what a command in the background has connected to: its call has ended long before.
+    pub(super) fn write_connections(
+        &self,
+        call: &Call,
+        (args, document): (&Map<String, Value>, &PlanDocument),
+        walls: &Value,
+    ) {
+        let Some(connections) = connected(walls).filter(|_| self.audited()) else {
+            return;
+        };
+        let decided = Decided {
+            decision: "allow",
+            answered: None,
+            observed: None,
+        };
+        let written = Written {
+            last: None,
+            receipt: None,
+            open: None,
+            item: item_id(&call.tool, &call.id),
+            call_digest: digest(&canonical(&json!({"tool": call.tool, "args": args}))),
+            plan_digest: plan_digest(document),
+            connections: Some(connections),
+            decided,
+        };
+        let record = self.audit_record(call, &written, RecordKind::Connections, (Code::Ok, None), (None, None));
+        // Opened anew: this process is a copy of one that may still write. Nobody hears of a failure here.
+        let _ = self.audit_place().open().and_then(|mut audit| audit.append(&record));
+    }
+
     pub(super) fn audited(&self) -> bool {
         self.config.base.audit.enabled.as_ref().is_none_or(|e| e.value)
     }
@@ -407,6 +442,7 @@ impl Engine<'_> {
             machine_digest: observed.filter(|_| outcome.is_none()).map(Observation::hex).as_deref(),
             outcome,
             exit_code,
+            connections: written.connections.as_ref(),
         }
         .seal(&self.results.redactor)
     }
@@ -441,6 +477,23 @@ impl AuditPlace {
 
 fn durability(fsync: bool) -> Durability {
     if fsync { Durability::Fsync } else { Durability::None }
+}
+
+/// The connections of a command by host, port and decision, with their number; none where it had no list of hosts.
+fn connected(walls: &Value) -> Option<Value> {
+    const MOST: usize = 200;
+    let mut counted: BTreeMap<(&str, u64, bool), u64> = BTreeMap::new();
+    for row in walls.get("network")?.as_array()? {
+        let host = row.get("host").and_then(Value::as_str).unwrap_or_default();
+        let port = row.get("port").and_then(Value::as_u64).unwrap_or_default();
+        let allowed = row.get("allowed").and_then(Value::as_bool) == Some(true);
+        *counted.entry((host, port, allowed)).or_default() += 1;
+    }
+    let rows = counted
+        .iter()
+        .take(MOST)
+        .map(|((host, port, allowed), count)| json!({"host": host, "port": port, "allowed": allowed, "count": count}));
+    Some(rows.collect())
 }
 
 /// What binds a record to exactly one plan; none where nothing would run.

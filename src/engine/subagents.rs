@@ -52,6 +52,7 @@ impl Engine<'_> {
         let asked = CommandCall {
             args: &args,
             document: &PlanDocument::Nothing,
+            call: None,
         };
         self.run_exec(&plan.run, asked, None, outcome);
         let entry = self.spawned.take();

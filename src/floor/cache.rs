@@ -14,40 +14,75 @@ struct Row {
     directory: &'static str,
     /// The parts of it that hold nothing that is run, which may be shared.
     shareable: &'static [&'static str],
+    /// The parts of it that are seen where the rest of the home is hidden; none: all of it.
+    parts: Option<&'static [&'static str]>,
     /// Which it is for the programs that use it.
     cache: Cache,
     /// The variable that leads programs elsewhere; its value is the private directory.
     variable: Option<&'static str>,
 }
 
+/// Caches of toolchains below `~/.cache`, where browsers and mail readers have theirs as well.
+const HOME_CACHES: [&str; 24] = [
+    "uv",
+    "pip",
+    "pip-tools",
+    "pipenv",
+    "pypoetry",
+    "pre-commit",
+    "go-build",
+    "golangci-lint",
+    "gopls",
+    "ccache",
+    "sccache",
+    "bazel",
+    "bazelisk",
+    "zig",
+    "yarn",
+    "pnpm",
+    "node",
+    "node-gyp",
+    "deno",
+    "electron",
+    "puppeteer",
+    "ms-playwright",
+    "Cypress",
+    "mise",
+];
+
 const ROWS: &[Row] = &[
     Row {
         directory: ".cargo",
         shareable: &["registry", "git"],
+        parts: None,
         cache: Cache::Cargo,
         variable: Some("CARGO_HOME"),
     },
     Row {
         directory: ".npm",
         shareable: &["_cacache"],
+        parts: None,
         cache: Cache::Npm,
         variable: Some("npm_config_cache"),
     },
     Row {
         directory: ".local/share/pnpm",
         shareable: &["store"],
+        parts: None,
         cache: Cache::Pnpm,
         variable: Some("npm_config_store_dir"),
     },
     Row {
         directory: ".cache",
         shareable: &["uv", "pip", "go-build", "ccache"],
+        parts: Some(&HOME_CACHES),
         cache: Cache::Home,
         variable: Some("XDG_CACHE_HOME"),
     },
     Row {
         directory: "go",
         shareable: &["pkg/mod"],
+        parts: Some(&["pkg", "bin"]),
         cache: Cache::Go,
         variable: Some("GOPATH"),
     },
@@ -63,6 +98,8 @@ pub(super) struct Need<'a> {
     pub(super) mounts: bool,
     /// Whether it has a root of its own, in which only what may be shared of a cache is seen.
     pub(super) closed: bool,
+    /// Whether the home is hidden but for what is shown.
+    pub(super) narrow: bool,
 }
 
 impl Need<'_> {
@@ -77,6 +114,10 @@ impl Need<'_> {
             return Ok(());
         };
         for row in ROWS {
+            if let Some(parts) = row.parts.filter(|_| self.narrow) {
+                self.provide_narrow(row, parts, &home.join(row.directory), caches, walls)?;
+                continue;
+            }
             let used = self.uses(row);
             if self.closed {
                 if used || self.run.starts_others {
@@ -143,6 +184,46 @@ impl Need<'_> {
         Ok(())
     }
 
+    /// The same where only parts of it are seen: a directory of the workspace's own, with those parts in it.
+    fn provide_narrow(
+        &self,
+        row: &Row,
+        parts: &[&str],
+        place: &Path,
+        caches: Caches,
+        walls: &mut Walls,
+    ) -> Result<(), FloorFault> {
+        if !self.uses(row) && !self.run.starts_others {
+            return Ok(());
+        }
+        // One that is a link is seen where it leads, and kept as it is.
+        if fs::symlink_metadata(place).is_ok_and(|meta| !meta.is_dir()) {
+            return Ok(());
+        }
+        if caches == Caches::Shared {
+            let shared = row.shareable.iter().map(|part| place.join(part));
+            walls
+                .writable
+                .extend(shared.filter_map(|part| part.canonicalize().ok()));
+            return Ok(());
+        }
+        let changes = self.changes(row.directory)?;
+        let own = changes.join("own");
+        place::directory(&own)?;
+        for part in parts {
+            let lower = place.join(part);
+            if lower.is_dir() && lower.canonicalize().is_ok_and(|real| real == lower) {
+                let changes = changes.join("parts").join(part);
+                for half in ["upper", "work"] {
+                    place::directory(&changes.join(half))?;
+                }
+                walls.overlays.push(Overlay { lower, changes });
+            }
+        }
+        walls.private.push((own, place.to_owned()));
+        Ok(())
+    }
+
     fn uses(&self, row: &Row) -> bool {
         let programs = self.run.programs.iter().filter_map(|path| path.file_name()?.to_str());
         let mut names = programs.chain(self.run.names.iter().copied());
@@ -177,4 +258,12 @@ fn keep_settings(row: &Row, lower: &Path, own: &Path) {
         }
     }
     let _ = fs::create_dir(own.join("registry"));
+}
+
+/// The parts of the home that hold caches, by their names below it.
+pub(super) fn seen() -> impl Iterator<Item = PathBuf> {
+    ROWS.iter().flat_map(|row| {
+        let parts = row.parts.unwrap_or(&[""]);
+        parts.iter().map(|part| Path::new(row.directory).join(part))
+    })
 }

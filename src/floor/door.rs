@@ -1,13 +1,13 @@
 //! The network of a session that has a list of hosts: its commands share one loopback, and a proxy is their only way out.
 
 use super::{FloorFault, needed};
-use crate::confine::{Door, Kernel, NetworkNamespace, WallFault};
+use crate::confine::{Door, Kernel, NetworkNamespace, WallFault, connect_inside};
 use crate::gate::Need;
-use crate::model::Network;
-use crate::network::{HostList, Service};
-use crate::uninterrupted::{openat, read_dir};
-use rustix::fs::{CWD, Mode, OFlags, fstat, fstatfs};
-use std::fs;
+use crate::model::{Network, PortRange};
+use crate::network::{HostList, Record, Service, ShownPorts};
+use crate::uninterrupted::{flock, openat, read_dir};
+use rustix::fs::{CWD, FlockOperation, Mode, OFlags, fstat, fstatfs};
+use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -16,15 +16,31 @@ use std::sync::Arc;
 /// The network of one run.
 #[derive(Debug)]
 pub(super) struct SessionNetwork {
-    pub(super) service: Service,
+    /// The proxy that is its only way out, where it has a list of hosts.
+    service: Option<Service>,
+    /// Ports of it that this machine shows.
+    ports: Option<ShownPorts>,
     pub(super) namespace: Arc<NetworkNamespace>,
     pub(super) env: Vec<(String, String)>,
-    pub(super) shared: Shared,
+    /// Where others of the session find it.
+    _shared: Shared,
+}
+
+impl SessionNetwork {
+    /// What was connected to, and what was refused, where it has a list of hosts.
+    pub(super) fn connections(&self) -> Option<Vec<Record>> {
+        self.service.as_ref().map(Service::records)
+    }
+
+    /// Ports that this machine shows, and why it does not show one.
+    pub(super) fn ports(&self) -> Vec<(u16, Option<String>)> {
+        self.ports.as_ref().map(ShownPorts::ports).unwrap_or_default()
+    }
 }
 
 /// Where others of the session find the namespace, as long as this is kept.
 #[derive(Debug)]
-pub struct Shared(Option<PathBuf>);
+struct Shared(Option<PathBuf>);
 
 impl Drop for Shared {
     fn drop(&mut self) {
@@ -36,43 +52,79 @@ impl Drop for Shared {
 
 /// Beginning of the names of files that say where namespaces are kept open.
 const PREFIX: &str = "network-";
+/// The file by which commands of a session take turns.
+const TURN: &str = "network.turn";
 /// The kind of file system of namespaces.
 const NSFS: i64 = 0x6e73_6673;
 
 /// The network of a run; none where it needs no door.
-pub(super) fn of(kernel: &Kernel, session: &Path, network: &Network) -> Result<Option<SessionNetwork>, FloorFault> {
-    match network {
-        Network::Host | Network::None => Ok(None),
-        Network::List(hosts) => {
-            needed(kernel, Need::Both)?;
-            open(*kernel, session, hosts).map(Some)
-        }
-    }
+pub(super) fn of(
+    kernel: &Kernel,
+    session: &Path,
+    (network, ports): (&Network, &[PortRange]),
+) -> Result<Option<SessionNetwork>, FloorFault> {
+    let hosts = match network {
+        Network::Host => return Ok(None),
+        Network::None if ports.is_empty() => return Ok(None),
+        Network::None => None,
+        Network::List(hosts) => Some(&**hosts),
+    };
+    needed(kernel, Need::Both)?;
+    open(*kernel, session, hosts, ports).map(Some)
 }
 
 /// Joins the network of the session, or makes it.
-fn open(kernel: Kernel, session: &Path, hosts: &[String]) -> Result<SessionNetwork, FloorFault> {
+fn open(
+    kernel: Kernel,
+    session: &Path,
+    hosts: Option<&[String]>,
+    ports: &[PortRange],
+) -> Result<SessionNetwork, FloorFault> {
     let fault = |error: io::Error| {
-        let at = "a network of its own with the hosts of `tools.exec.network`".to_owned();
+        let at = "a network of its own with what `tools.exec.network` and `ports` name".to_owned();
         FloorFault::Wall(WallFault { at, error })
     };
-    let list = HostList::parse(hosts.iter().map(String::as_str)).map_err(FloorFault::Lacks)?;
-    let known = join(session);
-    let joins = known.is_some();
-    let door = Door::open(kernel.namespaces, known.as_ref()).map_err(fault)?;
-    let shared = if joins {
-        Shared(None)
-    } else {
-        share(session, &door.namespace)
+    let list = hosts.map(|hosts| HostList::parse(hosts.iter().map(String::as_str)));
+    let list = list.transpose().map_err(FloorFault::Lacks)?;
+    // Of two that begin at once the second joins the first; who joined keeps it for those that come later.
+    let turn = turn(session).map_err(fault)?;
+    let door = Door::open(kernel.namespaces, join(session).as_ref()).map_err(fault)?;
+    let shared = share(session, &door.namespace);
+    drop(turn);
+    let mut env = Vec::new();
+    let service = match list {
+        Some(list) => {
+            env = variables(door.port);
+            Some(Service::start(door.listener, list).map_err(fault)?)
+        }
+        // There is no way out: nobody serves one.
+        None => None,
     };
-    let env = variables(door.port);
-    let service = Service::start(door.listener, list).map_err(fault)?;
+    let shown = || {
+        let namespace = Arc::clone(&door.namespace);
+        let all = ports.iter().flat_map(|range| range.first..=range.last);
+        ShownPorts::start(all, Box::new(move |port| connect_inside(&namespace, port)))
+    };
+    let ports = (!ports.is_empty()).then(shown).transpose().map_err(fault)?;
     Ok(SessionNetwork {
         service,
+        ports,
         namespace: door.namespace,
         env,
-        shared,
+        _shared: shared,
     })
+}
+
+/// The turn to look for the network of a session, and to make it.
+fn turn(session: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    let file = options
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(session.join(TURN))?;
+    flock(&file, FlockOperation::LockExclusive)?;
+    Ok(file)
 }
 
 /// Variables that say where the proxy is. No program needs them to be kept in: there is no other way.

@@ -7,12 +7,14 @@
 //! | the repository of the workspace | `git` |
 //! | package caches, by program | `cache` |
 //! | the network of a session | `door` |
+//! | the home of a run that sees little of it | `home` |
 //! | what patterns of hidden files mean | `hide` |
 //! | before and after: what later programs obey | `guard` |
 //! | what dead sessions leave | `sweep` |
 //! | sockets of agents and services of the user | `sockets` |
 //! | what the sandbox refused | `refused` |
 //! | what is in the root of the host sandbox | `root` |
+//! | the workspace and its repository in the view of a run | `workspace` |
 //! | what the model is told of what was left behind | `words` |
 
 mod cache;
@@ -20,25 +22,25 @@ mod door;
 mod git;
 mod guard;
 mod hide;
+mod home;
 mod place;
 mod refused;
 mod root;
 mod sockets;
 mod sweep;
 mod words;
+mod workspace;
 
-pub use git::repository;
 pub use guard::{Finding, Guard, Watch};
 pub use refused::{Refused, recognise, refused_connections, told};
 pub use root::listing;
 pub use words::told_found;
 
-use crate::config::WorkspaceAccess;
 use crate::confine::{Kernel, Prepared, Report, WallFault, Walls};
 use crate::environment::Variables;
 use crate::gate::{Containable, Containment, ExecPlan, GitAccess, Need};
 use crate::model::Network;
-use crate::network::{Record, Service};
+use crate::network::Record;
 use crate::path::Root;
 use crate::path::is_tracked;
 use crate::process::held_limits;
@@ -145,8 +147,8 @@ pub struct Raised {
     pub writable: Vec<PathBuf>,
     /// Whether it has no network.
     pub offline: bool,
-    /// The proxy that is its only way out, where it has a list of hosts, and where others of the session find its network.
-    network: Option<(Service, door::Shared)>,
+    /// The network that it shares with others of the session, where it does.
+    network: Option<door::SessionNetwork>,
     /// Those of them that the configuration names beside the workspace.
     pub others: Vec<PathBuf>,
     /// While this lives, the session's directories stay.
@@ -156,7 +158,15 @@ pub struct Raised {
 impl Raised {
     /// What was connected to, and what was refused, where it has a list of hosts.
     pub fn connections(&self) -> Option<Vec<Record>> {
-        self.network.as_ref().map(|(service, _)| service.records())
+        self.network.as_ref()?.connections()
+    }
+
+    /// Ports of its loopback that this machine shows, and why it does not show one.
+    pub fn ports(&self) -> Vec<(u16, Option<String>)> {
+        self.network
+            .as_ref()
+            .map(door::SessionNetwork::ports)
+            .unwrap_or_default()
     }
 
     /// What is enforced.
@@ -199,17 +209,24 @@ impl Floor {
             let whose = (self.uid, self.home.as_deref());
             bare.closed = Some(root::closed(store, &real_store, whose, &containment.network)?);
         }
-        let cached = cache::Need {
-            home: self.home.as_deref(),
-            store,
-            workspace,
-            run,
-            mounts: kernel.mounts(),
-            closed: bare.closed.is_some(),
-        };
+        let narrowed = home::narrowed(self.home.as_deref(), containment, workspace);
         let enclose = |git: GitAccess| -> Result<_, FloorFault> {
             let (mut walls, mut env) = (bare.clone(), containment.env.clone());
-            show_workspace(workspace, containment.workspace, git, &mut walls, &mut env);
+            let seen = (containment.workspace, narrowed.as_deref());
+            workspace::show(workspace, seen, git, &mut walls, &mut env);
+            let narrow = match &narrowed {
+                Some(home) => home::narrow(home, &own.narrow, (run, containment), &mut walls)?,
+                None => false,
+            };
+            let cached = cache::Need {
+                home: self.home.as_deref(),
+                store,
+                workspace,
+                run,
+                mounts: kernel.mounts(),
+                narrow,
+                closed: walls.closed.is_some(),
+            };
             cached.provide(containment.caches, &mut walls, &mut env)?;
             fix(root, &mut walls);
             self.keep_own(&mut walls, &kernel)?;
@@ -223,7 +240,7 @@ impl Floor {
             .map(|git| enclose(git).map(|(walls, _)| walls))
             .transpose()?;
         env.extend(self.own_directories(run, containment, &walls, &own));
-        let network = door::of(&kernel, &own.directory, &containment.network)?;
+        let network = door::of(&kernel, &own.directory, (&containment.network, &containment.ports))?;
         env.extend(network.iter().flat_map(|network| network.env.iter().cloned()));
         let namespace = network.as_ref().map(|network| Arc::clone(&network.namespace));
         let mut writable = walls.writable.clone();
@@ -242,7 +259,7 @@ impl Floor {
                 Vec::new()
             },
             offline: containment.network == Network::None,
-            network: network.map(|network| (network.service, network.shared)),
+            network,
             others,
             _used: used,
         })
@@ -297,6 +314,7 @@ impl Floor {
             } else {
                 own.instead(sealed)
             },
+            home: None,
             shown: if closed {
                 real(&containment.shown)
             } else {
@@ -442,34 +460,6 @@ impl Floor {
             .map(PathBuf::from)
             .filter(|path| path.exists());
         programs.chain(self.home.clone()).chain(named).collect()
-    }
-}
-
-/// Shows the workspace and its repository as the containment says.
-fn show_workspace(
-    workspace: &Path,
-    access: WorkspaceAccess,
-    git: GitAccess,
-    walls: &mut Walls,
-    env: &mut Vec<(String, String)>,
-) {
-    match access {
-        WorkspaceAccess::ReadWrite => {
-            walls.writable.insert(0, workspace.to_owned());
-            if let Some(repository) = repository(workspace) {
-                repository.wall_in(git, walls);
-            }
-            if git == GitAccess::ReadOnly {
-                // Git looks without writing what it has learnt.
-                env.push(("GIT_OPTIONAL_LOCKS".to_owned(), "0".to_owned()));
-            }
-        }
-        WorkspaceAccess::ReadOnly => walls.shown.push(workspace.to_owned()),
-        WorkspaceAccess::None => {
-            walls.hidden.push(workspace.to_owned());
-            walls.cwd = PathBuf::from("/tmp");
-            env.push(("PWD".to_owned(), "/tmp".to_owned()));
-        }
     }
 }
 

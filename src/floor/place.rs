@@ -26,6 +26,8 @@ pub(super) struct Session {
     shm: PathBuf,
     run: PathBuf,
     home: PathBuf,
+    /// What stands in place of the home where little of it is seen.
+    pub(super) narrow: PathBuf,
     pub(super) empty_file: PathBuf,
     pub(super) empty_directory: PathBuf,
 }
@@ -105,6 +107,7 @@ pub(super) fn session(floor: &Store, real: &Path, name: &str) -> Result<Session,
         shm: child("shm")?,
         run: child("run")?,
         home: child("home")?,
+        narrow: child("narrow")?,
         empty_file,
         empty_directory: real.join("nothing"),
         directory,

@@ -49,6 +49,11 @@ impl Refused {
         document
     }
 
+    /// The same as a sentence.
+    pub fn sentence(&self) -> String {
+        format!("{} was denied by the sandbox", self.shown())
+    }
+
     /// The same in words.
     fn shown(&self) -> String {
         let what = crate::path::visible(&self.what, 160);

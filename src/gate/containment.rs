@@ -5,14 +5,19 @@ use super::finding::Held;
 use super::surroundings::Containable;
 use super::walls::{Containment, GitAccess, Need};
 use crate::config::{Effective, EffectiveExec, EffectiveSandbox, WorkspaceAccess};
-use crate::model::{Floor, Host, LayerKind, Network, PathGlob, ResourceLimits, Sourced};
+use crate::model::{Floor, Host, LayerKind, Network, PathGlob, PortRange, ReadScope, ResourceLimits, Sourced};
 use std::path::{Path, PathBuf};
 
 /// The floor.
 pub(super) fn of_floor(settings: &EffectiveExec<'_>) -> Containment {
     let required = settings.floor.value == Floor::Require;
     Containment {
-        need: if required { Need::Both } else { Need::Best },
+        // Without mounts nothing hides the home.
+        need: if required || settings.read.value == ReadScope::Project {
+            Need::Both
+        } else {
+            Need::Best
+        },
         always: required,
         closed: false,
         workspace: WorkspaceAccess::ReadWrite,
@@ -20,7 +25,9 @@ pub(super) fn of_floor(settings: &EffectiveExec<'_>) -> Containment {
         caches: settings.caches.value,
         network: settings.network.value.clone(),
         writable: paths(&settings.writable),
-        shown: Vec::new(),
+        ports: ports(settings),
+        read: settings.read.value,
+        shown: readable(settings),
         hidden: paths(&settings.hide),
         keys: false,
         secrets: Vec::new(),
@@ -49,6 +56,9 @@ pub(super) fn of_sandbox(settings: &EffectiveExec<'_>, sandbox: &EffectiveSandbo
         caches: settings.caches.value,
         network: sandbox.network.value.clone(),
         writable: mounts(true),
+        ports: ports(settings),
+        // It has a home of its own.
+        read: ReadScope::All,
         shown: mounts(false),
         hidden: paths(&settings.hide),
         keys: false,
@@ -77,6 +87,18 @@ pub(super) fn holding(
         containment.network = Network::None;
     }
     containment
+}
+
+fn ports(settings: &EffectiveExec<'_>) -> Vec<PortRange> {
+    settings.ports.map(|ports| ports.value.clone()).unwrap_or_default()
+}
+
+/// What is seen of the home besides, where not all of it is.
+fn readable(settings: &EffectiveExec<'_>) -> Vec<PathBuf> {
+    match settings.read.value {
+        ReadScope::All => Vec::new(),
+        ReadScope::Project => paths(&settings.readable),
+    }
 }
 
 /// The limits that are set, if any are.

@@ -1,7 +1,7 @@
 //! What a contained run is given, and which walls must stand.
 
 use crate::config::WorkspaceAccess;
-use crate::model::{Caches, Network, ResourceLimits};
+use crate::model::{Caches, Network, PortRange, ReadScope, ResourceLimits};
 use std::path::PathBuf;
 
 /// What a contained run is given.
@@ -21,6 +21,10 @@ pub struct Containment {
     pub caches: Caches,
     /// The network.
     pub network: Network,
+    /// Ports of its loopback that this machine shows on its own.
+    pub ports: Vec<PortRange>,
+    /// What it sees of the home.
+    pub read: ReadScope,
     /// More places that it may write.
     pub writable: Vec<PathBuf>,
     /// More places that it sees as they are, also below a replaced directory.

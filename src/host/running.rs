@@ -12,6 +12,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+/// How often a command may plant what is set aside.
+const PLANTED: usize = 64;
+
 /// What comes after a step.
 pub(super) enum Next {
     /// This job, which was started.
@@ -54,6 +57,8 @@ pub struct Running<'a> {
     terminal: Option<Arc<Terminal>>,
     /// Whether a job has left something running.
     lingers: bool,
+    /// What was set aside while it ran.
+    meanwhile: Vec<Finding>,
 }
 
 impl fmt::Debug for Running<'_> {
@@ -76,6 +81,7 @@ impl<'a> Running<'a> {
             watch: None,
             terminal: None,
             lingers: false,
+            meanwhile: Vec::new(),
         }
     }
 
@@ -121,10 +127,11 @@ impl<'a> Running<'a> {
     /// It cannot be set right; the next command of the session tries again before it begins.
     pub fn settle(&mut self) -> Result<Vec<Finding>, StateFault> {
         self.lingers |= self.job.as_ref().is_some_and(process::Running::left_running);
-        match self.watch.take() {
-            Some(watch) => watch.end(self.lingers),
-            None => Ok(Vec::new()),
+        let mut found = std::mem::take(&mut self.meanwhile);
+        if let Some(watch) = self.watch.take() {
+            found.extend(watch.end(self.lingers)?);
         }
+        Ok(found)
     }
 
     /// Whether what it leaves behind is looked for in a part of the workspace only: the rest cannot be looked at.
@@ -152,6 +159,16 @@ impl<'a> Running<'a> {
         match drive(self, limits, interrupts, sink) {
             Ok(ended) => Ok(ended.end),
             Err(error) => Err(Stopped::following(error)),
+        }
+    }
+
+    /// Sets aside what was planted so far. Who plants without end is ended.
+    fn look_meanwhile(&mut self) {
+        let Some(watch) = &mut self.watch else { return };
+        // What cannot be done now is done at the end.
+        self.meanwhile.extend(watch.look_meanwhile().unwrap_or_default());
+        if self.meanwhile.len() > PLANTED {
+            self.stop(Signal::SIGKILL);
         }
     }
 
@@ -189,11 +206,16 @@ impl Progress for Running<'_> {
     ) -> io::Result<Option<Ended>> {
         if let Some(job) = &mut self.job {
             let steps = &mut *self.steps;
-            let ended = job.advance(wake, until, &mut Through { steps, sink })?;
+            let due = self.watch.as_ref().map(Watch::due);
+            let until = until.into_iter().chain(due).min();
+            let mut wake = wake.to_vec();
+            wake.extend(self.watch.as_ref().and_then(Watch::wakes));
+            let ended = job.advance(&wake, until, &mut Through { steps, sink })?;
             let Some(ended) = ended else {
                 if self.steps.is_over() {
                     job.hang_up();
                 }
+                self.look_meanwhile();
                 return Ok(None);
             };
             if self.stopped {

@@ -119,6 +119,37 @@ pub enum Caches {
     Off,
 }
 
+/// What of the home a contained run sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ReadScope {
+    /// All but keys and what is hidden.
+    All,
+    /// Toolchains, caches and what is named.
+    Project,
+}
+
+/// Ports from one to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PortRange {
+    /// The first.
+    pub first: u16,
+    /// The last.
+    pub last: u16,
+}
+
+impl PortRange {
+    /// Reads `3000` or `8000-8010`; none where it is neither.
+    pub fn parse(text: &str) -> Option<Self> {
+        let number = |text: &str| {
+            let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+            text.parse::<u16>().ok().filter(|port| digits && *port > 0)
+        };
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        let (first, last) = (number(first.trim())?, number(last.trim())?);
+        (first <= last).then_some(Self { first, last })
+    }
+}
+
 /// Whether a contained run reaches the outside world.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Network {
@@ -261,6 +292,7 @@ words!(Verdict { Allow => "allow", Ask => "ask", Deny => "deny" });
 words!(Ask { Off => "off", OnMiss => "on-miss", On => "on", Always => "always" });
 words!(Host { Auto => "auto", Gateway => "gateway", Sandbox => "sandbox", Node => "node" });
 words!(Floor { Auto => "auto", Require => "require", Off => "off" });
+words!(ReadScope { All => "all", Project => "project" });
 words!(Caches { Private => "private", Shared => "shared", Off => "off" });
 words!(Input { Data => "data", Code => "code" });
 words!(InlineCode { Ask => "ask", Contained => "contained" });

@@ -17,8 +17,8 @@ pub use context::{Context, Sender};
 pub use glob::PathGlob;
 pub(crate) use level::words;
 pub use level::{
-    Ask, AskFallback, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Input, Network, Place, Preflight,
-    Security, Strictest, Unlisted, Verdict,
+    Ask, AskFallback, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Input, Network, Place, PortRange,
+    Preflight, ReadScope, Security, Strictest, Unlisted, Verdict,
 };
 pub use limits::{HeldLimits, ResourceLimits};
 pub use name::{agent_id, fold_id, fold_word, nearest, normalise_tool, provider_name, trim};

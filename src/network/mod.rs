@@ -7,8 +7,10 @@
 
 mod hello;
 mod list;
+mod ports;
 mod request;
 mod service;
 
 pub use list::HostList;
+pub use ports::ShownPorts;
 pub use service::{Record, Service};

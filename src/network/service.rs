@@ -267,7 +267,7 @@ fn forward(mut client: TcpStream, mut server: TcpStream, host: &str, mut first: 
 }
 
 /// Carries bytes one way until there are no more.
-fn pump(mut from: TcpStream, mut to: TcpStream) -> u64 {
+pub(super) fn pump(mut from: TcpStream, mut to: TcpStream) -> u64 {
     let mut count = 0;
     let mut chunk = vec![0; 64 * 1024];
     loop {

@@ -40,6 +40,8 @@ pub enum RecordKind {
     AfterHook,
     /// A call that another agent has run, as that agent says.
     Elsewhere,
+    /// What a command in the background has connected to, when it ended.
+    Connections,
 }
 
 impl RecordKind {
@@ -51,6 +53,7 @@ impl RecordKind {
             Self::End => "end",
             Self::AfterHook => "after-hook",
             Self::Elsewhere => "elsewhere",
+            Self::Connections => "connections",
         }
     }
 }
@@ -92,6 +95,8 @@ pub struct Entry<'a> {
     pub outcome: Option<(Status, u64)>,
     /// The exit status of a command.
     pub exit_code: Option<i64>,
+    /// What a command with a list of hosts has connected to, and what it was refused.
+    pub connections: Option<&'a Value>,
 }
 
 impl Entry<'_> {
@@ -145,6 +150,7 @@ impl Entry<'_> {
             ("isError", self.outcome.map(|(s, _)| json!(s.is_error()))),
             ("exitCode", self.exit_code.map(|c| json!(c))),
             ("durationMs", self.outcome.map(|(_, ms)| json!(ms))),
+            ("connections", self.connections.cloned()),
         ]);
         redactor.map(record).0
     }

@@ -80,6 +80,7 @@ fn worker() {
             machine_digest: None,
             outcome: None,
             exit_code: None,
+            connections: None,
         };
         audit.append(&entry.seal(&redactor)).unwrap();
         let done = finish(

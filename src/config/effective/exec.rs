@@ -1,10 +1,12 @@
 //! `tools.exec`, `tools.elevated` and `approvals` for one caller.
 
 use super::{LayerScope, Scopes};
-use crate::config::{AllowEntry, ApprovalScope, CommandRule, ExecRestriction, NameList, SafeBinProfile, WrapperEntry};
+use crate::config::{
+    AllowEntry, ApprovalScope, CommandRule, ExecRestriction, NameList, SafeBinProfile, ToolsSettings, WrapperEntry,
+};
 use crate::model::{
-    Ask, AskFallback, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Network, Preflight, ResourceLimits,
-    Security, Sourced, Strictest, Unlisted,
+    Ask, AskFallback, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Network, PortRange, Preflight,
+    ReadScope, ResourceLimits, Security, Sourced, Strictest, Unlisted,
 };
 use std::path::PathBuf;
 
@@ -77,6 +79,12 @@ pub struct EffectiveExec<'c> {
     pub caches: &'c Sourced<Caches>,
     /// `network`
     pub network: &'c Sourced<Network>,
+    /// `ports`
+    pub ports: Option<&'c Sourced<Vec<PortRange>>>,
+    /// `read`
+    pub read: &'c Sourced<ReadScope>,
+    /// `readable`
+    pub readable: Vec<&'c Sourced<PathBuf>>,
     /// `limits`
     pub limits: Option<&'c Sourced<ResourceLimits>>,
     /// `hide`
@@ -196,16 +204,15 @@ pub(super) fn exec<'c>(
         },
         max_output_chars: scopes.value(|t| t.exec.max_output_chars.as_ref()),
         floor: scopes.value(|t| t.exec.floor.as_ref()),
-        writable: scopes
-            .given(|t| t.exec.writable.as_ref())
-            .map_or_else(Vec::new, |list| list.iter().collect()),
+        writable: paths(scopes, |t| t.exec.writable.as_ref()),
         caches: scopes.value(|t| t.exec.caches.as_ref()),
         network: scopes.value(|t| t.exec.network.as_ref()),
+        ports: scopes.given(|t| t.exec.ports.as_ref()),
+        read: scopes.value(|t| t.exec.read.as_ref()),
+        readable: paths(scopes, |t| t.exec.readable.as_ref()),
         limits: scopes.given(|t| t.exec.limits.as_ref()),
         hide: scopes.joined(|t| &t.exec.hide),
-        workdirs: scopes
-            .given(|t| t.exec.workdirs.as_ref())
-            .map_or_else(Vec::new, |list| list.iter().collect()),
+        workdirs: paths(scopes, |t| t.exec.workdirs.as_ref()),
         unlisted: scopes.value(|t| t.exec.unlisted.as_ref()),
         inline_code: scopes.value(|t| t.exec.inline_code.as_ref()),
         in_sandbox: InSandbox {
@@ -218,6 +225,14 @@ pub(super) fn exec<'c>(
             safe_bins: scopes.given(|t| t.exec.in_sandbox.safe_bins.as_ref()),
         },
     }
+}
+
+/// The nearest list of paths.
+fn paths<'c>(
+    scopes: &Scopes<'c>,
+    of: impl Fn(&'c ToolsSettings) -> Option<&'c Vec<Sourced<PathBuf>>>,
+) -> Vec<&'c Sourced<PathBuf>> {
+    scopes.given(of).map_or_else(Vec::new, |list| list.iter().collect())
 }
 
 pub(super) fn elevated<'c>(scopes: &Scopes<'c>, layers: &[LayerScope<'c>]) -> EffectiveElevated<'c> {

@@ -2,8 +2,8 @@
 
 use super::NameList;
 use crate::model::{
-    Ask, AskFallback, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Network, Preflight, ResourceLimits,
-    Security, Sourced, Unlisted, Verdict,
+    Ask, AskFallback, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Network, PortRange, Preflight,
+    ReadScope, ResourceLimits, Security, Sourced, Unlisted, Verdict,
 };
 use std::path::PathBuf;
 
@@ -64,6 +64,12 @@ pub struct ExecSettings {
     pub caches: Option<Sourced<Caches>>,
     /// `network`
     pub network: Option<Sourced<Network>>,
+    /// `ports`
+    pub ports: Option<Sourced<Vec<PortRange>>>,
+    /// `read`
+    pub read: Option<Sourced<ReadScope>>,
+    /// `readable`, absolute.
+    pub readable: Option<Vec<Sourced<PathBuf>>>,
     /// `limits`
     pub limits: Option<Sourced<ResourceLimits>>,
     /// `hide`, absolute (base layers add up).

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 fn sample(key: &Key) -> Value {
     match key.name {
         "sha256" => json!("a".repeat(64)),
+        "ports" => json!(["3000"]),
         "where" => json!({"/zz": 7}),
         _ => value(&key.shape, key.default),
     }

@@ -1,8 +1,7 @@
 //! `agents`, `approvals` and `sandbox`.
 
 use super::Reader;
-use super::exec::allow_entries;
-use super::exec::limits;
+use super::exec::{allow_entries, limits, network};
 use super::read::texts;
 use super::tools::tools;
 use crate::config::node::Node;
@@ -10,7 +9,7 @@ use crate::config::{
     AgentSettings, AgentsSettings, ApprovalScope, ApprovalSettings, SandboxMode, SandboxMount, SandboxSettings,
     WorkspaceAccess,
 };
-use crate::model::{Ask, AskFallback, Network, Security, Sourced, agent_id};
+use crate::model::{Ask, AskFallback, Security, Sourced, agent_id};
 
 pub(super) fn approvals(reader: &Reader<'_>, map: &Node) -> ApprovalSettings {
     let agents = map.get("agents").map(Node::entries).unwrap_or_default();
@@ -88,7 +87,7 @@ pub(super) fn sandbox(reader: &Reader<'_>, map: &Node) -> SandboxSettings {
             _ => None,
         }),
         backend: reader.text(map, "backend"),
-        network: reader.word(map, "network", Network::parse),
+        network: network(reader, map),
         image: reader.text(map, "image"),
         mounts: map.get("mounts").map(|list| mounts(reader, list)),
         env: map.get("env").map(|_| Reader::pairs(map, "env")),

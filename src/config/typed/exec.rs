@@ -7,8 +7,8 @@ use crate::config::node::{Kind, Node};
 use crate::config::scalar;
 use crate::config::{AllowEntry, CommandRule, ExecSettings, LevelSettings, SafeBinProfile, WrapperEntry};
 use crate::model::{
-    Ask, AskFallback, Caches, Floor, Host, InlineCode, InlineEval, Network, Preflight, ResourceLimits, Security,
-    Sourced, Unlisted, Verdict,
+    Ask, AskFallback, Caches, Floor, Host, InlineCode, InlineEval, Network, PortRange, Preflight, ReadScope,
+    ResourceLimits, Security, Sourced, Unlisted, Verdict,
 };
 use std::path::PathBuf;
 
@@ -42,6 +42,9 @@ pub(super) fn exec(reader: &Reader<'_>, map: &Node) -> ExecSettings {
         writable: map.get("writable").map(|_| paths(reader, map, "writable")),
         caches: reader.word(map, "caches", Caches::parse),
         network: network(reader, map),
+        ports: ports(reader, map),
+        read: reader.word(map, "read", ReadScope::parse),
+        readable: map.get("readable").map(|_| paths(reader, map, "readable")),
         limits: limits(reader, map),
         hide: paths(reader, map, "hide"),
         workdirs: map.get("workdirs").map(|_| paths(reader, map, "workdirs")),
@@ -65,7 +68,7 @@ pub(super) fn limits(reader: &Reader<'_>, map: &Node) -> Option<Sourced<Resource
 }
 
 /// `network`: a list says more than the default, and `none` more than a list.
-fn network(reader: &Reader<'_>, map: &Node) -> Option<Sourced<Network>> {
+pub(super) fn network(reader: &Reader<'_>, map: &Node) -> Option<Sourced<Network>> {
     let node = map.get("network")?;
     let mode = reader.word(node, "mode", Network::parse);
     if mode.as_ref().is_some_and(|mode| mode.value == Network::None) {
@@ -77,6 +80,13 @@ fn network(reader: &Reader<'_>, map: &Node) -> Option<Sourced<Network>> {
         }
         _ => mode,
     }
+}
+
+/// `ports`; what is no port was told before.
+fn ports(reader: &Reader<'_>, map: &Node) -> Option<Sourced<Vec<PortRange>>> {
+    let node = map.get("ports")?;
+    let ports = node.items().iter().filter_map(|item| PortRange::parse(item.text()?));
+    Some(reader.sourced(node, ports.collect()))
 }
 
 fn levels(reader: &Reader<'_>, map: &Node) -> LevelSettings {

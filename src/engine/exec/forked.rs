@@ -2,9 +2,10 @@
 //! it in the background.
 
 use super::output::{Aggregate, Watcher};
-use super::{CommandCall, Ran, cleared, limits, settled};
+use super::{CommandCall, Ran, cleared, limits, network, settled, shown_ports};
 use crate::background::{BackgroundRecord, Served, Supervisor, last_chars};
 use crate::engine::{Engine, LiveOutput};
+use crate::floor::{self, Raised};
 use crate::gate::{ExecPlan, PlanDocument};
 use crate::host::{Running, Stopped};
 use crate::model::{Block, Code, Outcome, Status};
@@ -165,7 +166,7 @@ impl Engine<'_> {
                     Err(stopped) => Err(stopped),
                     Ok(None) => match self.record(plan, asked, &running, begin) {
                         Ok(record) => {
-                            self.stay(plan, record, running, aggregate, (&caller, interrupts));
+                            self.stay((plan, asked), record, running, aggregate, (&caller, interrupts));
                             return;
                         }
                         Err(fault) => {
@@ -229,7 +230,7 @@ impl Engine<'_> {
     /// Answers that a command goes on, and goes on with it.
     fn stay(
         &self,
-        plan: &ExecPlan,
+        (plan, asked): (&ExecPlan, CommandCall<'_>),
         begun: crate::background::NewCommand,
         running: Running<'_>,
         aggregate: Aggregate<'_, '_>,
@@ -269,6 +270,11 @@ impl Engine<'_> {
             let report = raised.report();
             let floor = json!({"enforces": report.enforces, "lacks": report.lacks});
             outcome.details.insert("floor".to_owned(), floor);
+            let ports = raised.ports();
+            if !ports.is_empty() {
+                let walls = json!({"ports": shown_ports(&ports)});
+                outcome.details.insert("walls".to_owned(), walls);
+            }
         }
         // From now on nobody's end is this command's end.
         let alone = interrupts.outlive_caller();
@@ -279,6 +285,11 @@ impl Engine<'_> {
             let begin = Instant::now().checked_sub(started).unwrap_or_else(Instant::now);
             supervisor.live(&mut run, &limits(plan, begin), &interrupts);
             self.report_spawned(&record.id);
+            let connections = run.running.raised().and_then(Raised::connections);
+            if let (Some(call), Some(connections)) = (asked.call, connections) {
+                let walls = json!({"network": network(&connections)});
+                self.write_connections(call, (asked.args, asked.document), &walls);
+            }
         } else {
             run.running.stop(Signal::SIGKILL);
         }
@@ -382,7 +393,11 @@ impl Served for Followed<'_> {
             self.running.nothing_left();
         }
         match settled(&mut self.running) {
-            Some(floor) => floor.found.into_iter().chain(floor.unsettled).collect(),
+            Some(floor) => {
+                let refused = floor::refused_connections(floor.connections.as_deref().unwrap_or_default());
+                let refused = refused.iter().map(floor::Refused::sentence);
+                floor.found.into_iter().chain(floor.unsettled).chain(refused).collect()
+            }
             None => Vec::new(),
         }
     }

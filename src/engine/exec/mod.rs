@@ -9,7 +9,7 @@ use crate::confine::Report;
 use crate::floor;
 use crate::gate::{ExecPlan, PlanDocument, Unreached};
 use crate::host::{Host, Running, Stopped};
-use crate::model::{Block, Code, Host as HostKind, Outcome};
+use crate::model::{Block, Call, Code, Host as HostKind, Outcome};
 use crate::network::Record;
 use crate::process::{End, Leftovers, Limits, end_orphans, signal_name};
 use output::Aggregate;
@@ -28,6 +28,8 @@ struct Contained {
     offline: bool,
     /// What it connected to, where it had a list of hosts.
     connections: Option<Vec<Record>>,
+    /// Ports of its loopback that were shown here, and why one was not.
+    ports: Vec<(u16, Option<String>)>,
     /// Whether the workspace is too large to be looked through behind it.
     partly_watched: bool,
     /// What it left behind and was set right.
@@ -45,6 +47,8 @@ pub(super) struct CommandCall<'a> {
     pub(super) args: &'a Map<String, Value>,
     /// What was judged, for people.
     pub(super) document: &'a PlanDocument,
+    /// The call itself, where there is one.
+    pub(super) call: Option<&'a Call>,
 }
 
 /// A run that came to its end.
@@ -183,7 +187,10 @@ impl Engine<'_> {
         let listed: Vec<Value> = refused.iter().map(floor::Refused::document).collect();
         let mut walls = json!({"refused": listed});
         if let (Some(connections), Some(walls)) = (&floor.connections, walls.as_object_mut()) {
-            walls.insert("network".to_owned(), connections.iter().map(connection).collect());
+            walls.insert("network".to_owned(), network(connections));
+        }
+        if let (false, Some(walls)) = (floor.ports.is_empty(), walls.as_object_mut()) {
+            walls.insert("ports".to_owned(), shown_ports(&floor.ports));
         }
         outcome.details.insert("walls".to_owned(), walls);
         let tells = !refused.is_empty() && !plan.asked.is_empty();
@@ -212,12 +219,23 @@ impl Engine<'_> {
     }
 }
 
-/// A connection, as it stands in `details.walls.network`.
+/// Connections, as they stand in `details.walls.network`.
+fn network(connections: &[Record]) -> Value {
+    connections.iter().map(connection).collect()
+}
+
+/// One of them.
 fn connection(record: &Record) -> Value {
     json!({
         "host": record.host, "port": record.port, "allowed": record.refused.is_none(), "why": record.refused,
         "sent": record.sent, "received": record.received,
     })
+}
+
+/// Ports, as they stand in `details.walls.ports`.
+fn shown_ports(ports: &[(u16, Option<String>)]) -> Value {
+    let shown = |(port, why): &(u16, Option<String>)| json!({"port": port, "shown": why.is_none(), "why": why});
+    ports.iter().map(shown).collect()
 }
 
 fn limits(plan: &ExecPlan, begin: Instant) -> Limits {
@@ -251,6 +269,7 @@ fn settled(running: &mut Running<'_>) -> Option<Contained> {
         writable: raised.writable.clone(),
         offline: raised.offline,
         connections: raised.connections(),
+        ports: raised.ports(),
         partly_watched,
         found: found.iter().map(ToString::to_string).collect(),
         told: told.iter().map(ToString::to_string).collect(),

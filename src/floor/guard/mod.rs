@@ -7,6 +7,7 @@
 
 mod entry;
 mod git_files;
+mod live;
 mod origin;
 mod quarantine;
 mod record;
@@ -21,6 +22,7 @@ use super::place;
 use crate::gate::GitAccess;
 use crate::path::Root;
 use crate::state::{StateFault, Store};
+use live::{Changes, Live};
 use origin::Origin;
 use record::Record;
 use restore::Restoring;
@@ -29,8 +31,10 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
+use std::os::fd::BorrowedFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// Where it is kept, by workspace, what was there before a run.
 const WORKSPACES: &str = "workspaces";
@@ -67,6 +71,7 @@ pub struct Watch {
     guard: Guard,
     before: State,
     record: Record,
+    live: Live,
 }
 
 impl Guard {
@@ -111,7 +116,7 @@ impl Guard {
     pub fn watch(self, others: impl IntoIterator<Item = PathBuf>, git: GitAccess) -> Result<Watch, StateFault> {
         let repository = repository(&self.workspace);
         let others = others.into_iter().filter(|path| !path.starts_with(&self.workspace));
-        let mut before = self.look(repository.as_ref(), &others.collect());
+        let mut before = self.look(repository.as_ref(), &others.collect(), None);
         before.states = matches!(git, GitAccess::Writable { states: true, .. });
         if let Some(repository) = &repository {
             let held = self.held(repository)?;
@@ -122,6 +127,7 @@ impl Guard {
             guard: self,
             before,
             record,
+            live: Live::new(),
         })
     }
 
@@ -195,7 +201,7 @@ impl Guard {
         Ok(None)
     }
 
-    fn look(&self, repository: Option<&Repository>, others: &BTreeSet<PathBuf>) -> State {
+    fn look(&self, repository: Option<&Repository>, others: &BTreeSet<PathBuf>, changes: Option<&Changes>) -> State {
         let scene = ScanScope {
             workspace: &self.workspace,
             repository,
@@ -203,6 +209,7 @@ impl Guard {
             granted: &self.granted,
             hashed: &self.hashed,
             own: self.own(),
+            changes,
             whose: GitUser {
                 home: self.home.as_deref(),
                 hooks: &self.hooks,
@@ -268,15 +275,13 @@ impl Guard {
         findings.extend(restore::git_moved(&self.workspace, before, aside.path())?);
         // The repository is where it was: what it holds now is looked at there.
         let now = repository(&self.workspace);
-        let after = self.look(now.as_ref(), &before.others);
-        let origin = || {
-            let repository = repository(&self.workspace)?;
-            Origin::of(&self.held(&repository).ok()?, repository)
-        };
+        let after = self.look(now.as_ref(), &before.others, None);
+        let origin = || self.origin();
         let mending = Restoring {
             aside: aside.path(),
             since,
             origin: &origin,
+            live: None,
         };
         let wrong = restore::mend(before, &after, &mending);
         // What was put back may be the repository's.
@@ -290,6 +295,30 @@ impl Guard {
             origin::after(&self.held(repository)?, repository)?;
         }
         Ok(findings)
+    }
+
+    /// Sets aside what was planted so far by a run that goes on.
+    fn mend_meanwhile(
+        &self,
+        before: &State,
+        since: (i64, i64),
+        (changes, live): (&Changes, &Live),
+    ) -> Result<Vec<Finding>, StateFault> {
+        let aside = self.store()?.child("aside")?;
+        let after = self.look(repository(&self.workspace).as_ref(), &before.others, Some(changes));
+        let by = Restoring {
+            aside: aside.path(),
+            since,
+            origin: &|| self.origin(),
+            live: Some(live),
+        };
+        Ok(restore::mend(before, &after, &by))
+    }
+
+    /// What the repository of the workspace held before.
+    fn origin(&self) -> Option<Origin> {
+        let repository = repository(&self.workspace)?;
+        Origin::of(&self.held(&repository).ok()?, repository)
     }
 
     fn raise(&self, findings: &[Finding]) -> Result<(), StateFault> {
@@ -306,6 +335,33 @@ impl Watch {
     /// Whether there is something in the workspace that cannot be looked at.
     pub fn is_partial(&self) -> bool {
         !self.before.unseen.is_empty()
+    }
+
+    /// When it is to be looked while the run goes on.
+    pub fn due(&self) -> Instant {
+        self.live.due()
+    }
+
+    /// What becomes readable when something in the workspace changes.
+    pub fn wakes(&self) -> Option<BorrowedFd<'_>> {
+        self.live.wakes()
+    }
+
+    /// Looks while the run goes on, where it is time; says what was planted and is set aside now.
+    ///
+    /// # Errors
+    /// What is kept of the workspace cannot be used. Nothing is lost: it is looked again when the run ends.
+    pub fn look_meanwhile(&mut self) -> Result<Vec<Finding>, StateFault> {
+        let Self {
+            guard,
+            before,
+            record,
+            live,
+        } = self;
+        let looked = live.look(|changes, live| guard.mend_meanwhile(before, record.since(), (changes, live)));
+        let found = looked.transpose()?.unwrap_or_default();
+        self.guard.raise(&found)?;
+        Ok(found)
     }
 
     /// Looks again. `lingers`: something of the run goes on; then the record stays, and the next call looks once more.

@@ -160,6 +160,7 @@ impl Origin {
             pinned: Vec::new(),
             fixed: Vec::new(),
             private: Vec::new(),
+            home: None,
             shown: Vec::new(),
             files: Vec::new(),
             overlays: Vec::new(),

@@ -2,6 +2,7 @@
 
 use super::entry::{Entry, is_absence};
 use super::git_files;
+use super::live::Live;
 use super::origin::Origin;
 use super::quarantine::{OpenedEntry, Unreachable, open_way};
 use super::scan::{Role, State};
@@ -48,16 +49,16 @@ pub(super) struct Restoring<'a> {
     /// When the run began.
     pub(super) since: (i64, i64),
     pub(super) origin: &'a dyn Fn() -> Option<Origin>,
+    /// Who remembers suspicions, while the run goes on.
+    pub(super) live: Option<&'a Live>,
 }
 
 /// Compares, and mends what must not stay.
 pub(super) fn mend(before: &State, after: &State, by: &Restoring<'_>) -> Vec<Finding> {
     let mut origin: Option<Option<Origin>> = None;
-    let mut findings: Vec<Finding> = after
-        .unseen
-        .difference(&before.unseen)
-        .map(|path| unseen(path))
-        .collect();
+    let gone = after.unseen.difference(&before.unseen).map(|path| unseen(path));
+    // What cannot be looked at now may be so at the end.
+    let mut findings: Vec<Finding> = gone.filter(|_| by.live.is_none()).collect();
     let paths: BTreeSet<&PathBuf> = before.entries.keys().chain(after.entries.keys()).collect();
     for path in paths {
         let (was, is) = (before.entries.get(path), after.entries.get(path));
@@ -75,15 +76,23 @@ pub(super) fn mend(before: &State, after: &State, by: &Restoring<'_>) -> Vec<Fin
         if same || hidden && changed(path) < by.since {
             continue;
         }
+        if by.live.is_some() && !role.counts_meanwhile() {
+            continue;
+        }
         let Some(what) = harm(role, path, (was, is), (before, after)) else {
             continue;
         };
         if let (Role::Obeyed | Role::Toolchain | Role::Hashed, Some(Entry::File(_, content))) = (role, is) {
             let origin = origin.get_or_insert_with(by.origin);
             if origin.as_ref().is_some_and(|origin| origin.held(path, content)) {
-                findings.push(told(path, what));
+                if by.live.is_none() {
+                    findings.push(told(path, what));
+                }
                 continue;
             }
+        }
+        if by.live.is_some_and(|live| !live.confirms(path)) {
+            continue;
         }
         let kept = is.filter(|_| role == Role::References);
         let kept = kept.and_then(|is| without_replacing(was, is, path));

@@ -1,6 +1,7 @@
 //! What is there: everything that later programs obey, with its content.
 
 use super::entry::{Entry, is_absence};
+use super::live::Changes;
 use crate::floor::git::Repository;
 use crate::path::{TOOLCHAIN_FILES, may_be_protected, may_hold_protected, protected_name};
 use crate::uninterrupted::openat;
@@ -49,6 +50,16 @@ pub(super) enum Role {
     Hashed,
 }
 
+impl Role {
+    /// Whether it is looked at while a run goes on: git's own files change while git works, and mean something when it is done.
+    pub(super) fn counts_meanwhile(self) -> bool {
+        match self {
+            Self::Hook | Self::Obeyed | Self::Toolchain | Self::Granted | Self::Hashed | Self::Settings => true,
+            Self::Pointer | Self::Head | Self::Leads | Self::Pending | Self::References | Self::Foreign => false,
+        }
+    }
+}
+
 /// Everything that matters, as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct State {
@@ -77,6 +88,8 @@ pub(super) struct ScanScope<'a> {
     pub(super) granted: &'a [PathBuf],
     /// Further paths that are read-only to every tool.
     pub(super) hashed: &'a [PathBuf],
+    /// Who is told of what is looked into, so that changes are seen.
+    pub(super) changes: Option<&'a Changes>,
     /// This tool's directory: what lies there is its own.
     pub(super) own: &'a Path,
     /// Whose settings of git hold besides those of a repository.
@@ -115,6 +128,8 @@ impl ScanScope<'_> {
         }
         if let Some(repository) = self.repository {
             // It may lie above the workspace, or elsewhere altogether.
+            self.watch_repository(&repository.directory);
+            self.watch_repository(&repository.common);
             state.repository(&repository.directory, self.whose);
             state.repository(&repository.common, self.whose);
         }
@@ -126,6 +141,14 @@ impl ScanScope<'_> {
         };
         walk.all();
         walk.state
+    }
+
+    /// Has changes of what git obeys in a repository told.
+    fn watch_repository(&self, directory: &Path) {
+        if let Some(changes) = self.changes {
+            changes.watch(directory);
+            changes.watch(&directory.join("hooks"));
+        }
     }
 
     /// The place that is looked into and in which a path lies.
@@ -220,6 +243,9 @@ impl Scan<'_> {
 
     fn directory(&mut self, place: &Place, buffer: &mut [MaybeUninit<u8>]) -> io::Result<()> {
         let (mut head, mut objects, mut refs, mut common) = (false, false, false, false);
+        if let Some(changes) = self.scene.changes {
+            changes.watch(&place.path);
+        }
         list(&place.path, buffer, |name, kind| {
             let path = || place.path.join(name);
             if place.named.is_some() {
@@ -228,6 +254,7 @@ impl Scan<'_> {
             }
             if name == ".git" {
                 if kind == FileType::Directory {
+                    self.scene.watch_repository(&path());
                     self.state.repository(&path(), self.scene.whose);
                 } else {
                     self.state.note(path(), Role::Pointer);

@@ -11,7 +11,7 @@ use crate::gate::plan::{
 use crate::gate::planner;
 use crate::gate::walls::{Containment, GitAccess, Need};
 use crate::machine::{Program, World};
-use crate::model::{Caches, Code, Host, Input, Network, ResourceLimits, Security, Stage};
+use crate::model::{Caches, Code, Host, Input, Network, ReadScope, ResourceLimits, Security, Stage};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -186,6 +186,9 @@ fn walls(top: Vec<PathBuf>, home: Option<&Path>, program: &Program, limits: Reso
         caches: Caches::Off,
         network: Network::None,
         writable: Vec::new(),
+        ports: Vec::new(),
+        // The whole home is hidden as it is.
+        read: ReadScope::All,
         shown: Vec::new(),
         hidden,
         keys: false,

@@ -71,6 +71,7 @@ fn record(call: &str, kind: RecordKind) -> Redacted<Map<String, Value>> {
         machine_digest: None,
         outcome: (kind == RecordKind::End).then_some((Status::Completed, 12)),
         exit_code: None,
+        connections: None,
     };
     entry.seal(&Redactor::built_in())
 }

@@ -2,9 +2,9 @@
 
 use super::super::Names::{AgentId, Exact};
 use super::super::Narrows::{Inside, Yes};
-use super::super::Shape::{Bool, Command, List, Map, Named, Overlay, Path, Text, Whole, Word};
+use super::super::Shape::{Bool, Command, Entry, List, Map, Named, Overlay, Path, Text, Whole, Word};
 use super::super::{Join, Key, Shape};
-use super::exec::{ALLOWLIST, LIMITS};
+use super::exec::{ALLOWLIST, LIMITS, NETWORK};
 use super::tools::{ACTIONS, TOOLS};
 use super::{ASK, ASK_FALLBACK, DENY, NAMES, SECURITY};
 
@@ -71,7 +71,12 @@ pub(super) static SANDBOX: [Key; 8] = [
         "how the workspace is seen inside",
     )
     .default("rw"),
-    Key::new("network", Word(&["none", "host"]), "which network is seen inside").default("none"),
+    Key::new(
+        "network",
+        Entry(&NETWORK),
+        "the network inside: none, host, or a list of hosts as in tools.exec.network",
+    )
+    .default("none"),
     Key::new("image", Text, "container image").example("debian:13"),
     Key::new("mounts", List(&Map(&MOUNT), Join::Replace), "further paths").example("[{path: /srv/data, access: ro}]"),
     Key::new("env", Named(&Text, Exact), "variables inside").example("{CI: \"1\"}"),

@@ -47,7 +47,7 @@ static ALLOW_ENTRY: [Key; 8] = [
 /// Allowlist entries; one that is text is the pattern of an entry.
 pub(super) const ALLOWLIST: Shape = List(&Entry(&ALLOW_ENTRY), Join::Replace);
 
-static NETWORK: [Key; 2] = [
+pub(super) static NETWORK: [Key; 2] = [
     Key::new(
         "mode",
         Word(&["host", "none"]),
@@ -148,7 +148,7 @@ static IN_SANDBOX: [Key; 4] = [
     Key::new("safeBins", NAMES, "in place of tools.exec.safeBins").example("[head, tail]"),
 ];
 
-pub(super) static EXEC: [Key; 32] = [
+pub(super) static EXEC: [Key; 35] = [
     Key::new(
         "host",
         Word(&["auto", "gateway", "sandbox", "node"]),
@@ -269,6 +269,24 @@ pub(super) static EXEC: [Key; 32] = [
         "the network of contained runs: host, none, or a list of hosts that the kernel holds",
     )
     .default("host"),
+    Key::new(
+        "ports",
+        List(&Text, Join::Replace),
+        "ports of the loopback of contained runs that this machine shows on 127.0.0.1, where network is none or a list",
+    )
+    .example("[3000, 8000-8010]"),
+    Key::new(
+        "read",
+        Word(&["all", "project"]),
+        "what contained runs see of the home; project: toolchains, caches and what readable names",
+    )
+    .default("all"),
+    Key::new(
+        "readable",
+        List(&Path, Join::Replace),
+        "what contained runs see of the home besides, with read: project",
+    )
+    .example("[~/src/shared]"),
     Key::new(
         "unlisted",
         Word(&["ask", "contained", "deny"]),

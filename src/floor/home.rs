@@ -1,0 +1,208 @@
+//! The home of a run that sees little of it (`tools.exec.read: project`): an empty directory in its place, in which there are
+//! toolchains, their settings and caches, the programs of the PATH, and what is named. What is not named here is not there,
+//! also where it is made later.
+
+use super::git::Repository;
+use super::{FloorFault, Run, cache};
+use crate::confine::Walls;
+use crate::gate::Containment;
+use crate::model::ReadScope;
+use crate::state::StateFault;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Toolchains, and what sets them up. Places of secrets in them are hidden as everywhere.
+const SEEN: [&str; 73] = [
+    // Rust, Go, Zig
+    ".rustup",
+    ".go",
+    "sdk",
+    ".goenv",
+    ".config/go",
+    ".zvm",
+    // Node and its like
+    ".nvm",
+    ".fnm",
+    ".local/share/fnm",
+    ".volta",
+    ".n",
+    ".nodenv",
+    ".bun",
+    ".bunfig.toml",
+    ".deno",
+    ".npm-global",
+    ".npm-packages",
+    ".yarn",
+    ".yarnrc",
+    ".yarnrc.yml",
+    ".config/yarn",
+    ".config/pnpm",
+    ".node-gyp",
+    // Python
+    ".pyenv",
+    ".local/lib",
+    ".local/pipx",
+    ".local/share/pipx",
+    ".local/share/uv",
+    ".local/share/virtualenvs",
+    ".virtualenvs",
+    ".conda",
+    ".condarc",
+    "miniconda3",
+    "anaconda3",
+    "miniforge3",
+    "mambaforge",
+    ".config/pip",
+    ".config/uv",
+    ".config/pypoetry",
+    // Ruby, PHP, Perl
+    ".rbenv",
+    ".rvm",
+    ".gem",
+    ".bundle",
+    ".local/share/gem",
+    ".composer",
+    ".config/composer",
+    "perl5",
+    // The JVM and .NET
+    ".sdkman",
+    ".jenv",
+    ".jdks",
+    ".m2",
+    ".gradle",
+    ".ivy2",
+    ".sbt",
+    ".coursier",
+    ".cache/coursier",
+    ".dotnet",
+    ".nuget",
+    // Others
+    ".ghcup",
+    ".cabal",
+    ".stack",
+    ".opam",
+    ".elan",
+    ".juliaup",
+    ".julia",
+    ".pub-cache",
+    ".asdf",
+    ".tool-versions",
+    ".local/share/mise",
+    ".config/mise",
+    ".local/bin",
+    // Git, for names and what it ignores
+    ".gitconfig",
+    ".config/git",
+];
+
+/// Puts an empty home (`own`) in the place of the user's, and shows in it what is seen. Nothing is done where all of the home is
+/// seen, or worked in.
+pub(super) fn narrow(
+    home: &Path,
+    own: &Path,
+    (run, containment): (&Run<'_>, &Containment),
+    walls: &mut Walls,
+) -> Result<bool, FloorFault> {
+    let all_of_it = |place: &PathBuf| home.starts_with(place);
+    if walls.writable.iter().any(all_of_it) {
+        return Ok(false);
+    }
+    // Programs on the PATH and what was shown for other reasons do not show the home as a whole; who names it does.
+    if super::real(&containment.shown).iter().any(all_of_it) {
+        return Ok(false);
+    }
+    let again = |place: &PathBuf| run.programs.iter().any(|program| place == program) && place.starts_with(home);
+    walls.shown.retain(|place| !all_of_it(place) && !again(place));
+    let view = View { home, own };
+    let path = run.env.get("PATH").into_iter().flat_map(|path| path.split(':'));
+    let path = path.map(PathBuf::from).filter(|entry| entry.is_absolute());
+    let keys = containment.secrets.iter().filter(|_| containment.keys).cloned();
+    let named = SEEN.iter().map(PathBuf::from).chain(cache::seen());
+    let programs = run.programs.iter().map(|program| (*program).to_owned());
+    let named = named.map(|name| home.join(name)).chain(path).chain(programs);
+    let named = named.chain(containment.shown.iter().cloned()).chain(keys);
+    for place in named {
+        view.show(&place, walls)?;
+    }
+    walls.home = Some((own.to_owned(), home.to_owned()));
+    Ok(true)
+}
+
+/// Shows all of a repository of which the workspace is a part: git would take the rest for removed. False where that would be
+/// the home: then nothing of the repository is seen.
+pub(super) fn show_repository(home: &Path, repository: &Repository, walls: &mut Walls) -> bool {
+    let top = repository.entry.parent().unwrap_or(home);
+    if home.starts_with(top) {
+        return false;
+    }
+    if top.starts_with(home) {
+        walls.shown.push(top.to_owned());
+    }
+    true
+}
+
+/// The home that a run may see little of; none where it sees all of it.
+pub(super) fn narrowed(home: Option<&Path>, containment: &Containment, workspace: &Path) -> Option<PathBuf> {
+    let home = home
+        .filter(|_| containment.read == ReadScope::Project)?
+        .canonicalize()
+        .ok()?;
+    (!home.starts_with(workspace)).then_some(home)
+}
+
+struct View<'a> {
+    home: &'a Path,
+    own: &'a Path,
+}
+
+impl View<'_> {
+    /// Shows a place, and makes the links that lead to it.
+    fn show(&self, place: &Path, walls: &mut Walls) -> Result<(), FloorFault> {
+        let Ok(rest) = place.strip_prefix(self.home) else {
+            return Ok(());
+        };
+        let mut way = self.home.to_owned();
+        for part in rest.components() {
+            way.push(part);
+            if let Ok(target) = fs::read_link(&way) {
+                self.link(&way, &target)?;
+                break;
+            }
+        }
+        if let Ok(real) = place.canonicalize()
+            && !self.home.starts_with(&real)
+            && !walls.shown.contains(&real)
+        {
+            walls.shown.push(real);
+        }
+        Ok(())
+    }
+
+    /// Makes a link of the user's in the empty home as well.
+    fn link(&self, place: &Path, target: &Path) -> Result<(), FloorFault> {
+        let Ok(rest) = place.strip_prefix(self.home) else {
+            return Ok(());
+        };
+        let own = self.own.join(rest);
+        if fs::read_link(&own).is_ok_and(|there| there == target) {
+            return Ok(());
+        }
+        let make = || -> io::Result<()> {
+            if let Some(parent) = own.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            match fs::symlink_metadata(&own) {
+                Ok(meta) if meta.is_dir() => fs::remove_dir_all(&own)?,
+                Ok(_) => fs::remove_file(&own)?,
+                Err(_) => {}
+            }
+            match std::os::unix::fs::symlink(target, &own) {
+                // Another run of the session was faster.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+                made => made,
+            }
+        };
+        make().map_err(|error| StateFault::io(&own, "make the link", error).into())
+    }
+}

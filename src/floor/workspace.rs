@@ -1,0 +1,41 @@
+//! The workspace and its repository, in the view of a run.
+
+use super::git::{Repository, repository};
+use super::home;
+use crate::config::WorkspaceAccess;
+use crate::confine::Walls;
+use crate::gate::GitAccess;
+use std::path::{Path, PathBuf};
+
+/// Shows the workspace and its repository as the containment says.
+pub(super) fn show(
+    workspace: &Path,
+    (access, narrowed): (WorkspaceAccess, Option<&Path>),
+    git: GitAccess,
+    walls: &mut Walls,
+    env: &mut Vec<(String, String)>,
+) {
+    match access {
+        WorkspaceAccess::ReadWrite => {
+            walls.writable.insert(0, workspace.to_owned());
+            let seen = |repository: &Repository, walls: &mut Walls| {
+                narrowed.is_none_or(|home| home::show_repository(home, repository, walls))
+            };
+            if let Some(repository) = repository(workspace)
+                && seen(&repository, walls)
+            {
+                repository.wall_in(git, walls);
+            }
+            if git == GitAccess::ReadOnly {
+                // Git looks without writing what it has learnt.
+                env.push(("GIT_OPTIONAL_LOCKS".to_owned(), "0".to_owned()));
+            }
+        }
+        WorkspaceAccess::ReadOnly => walls.shown.push(workspace.to_owned()),
+        WorkspaceAccess::None => {
+            walls.hidden.push(workspace.to_owned());
+            walls.cwd = PathBuf::from("/tmp");
+            env.push(("PWD".to_owned(), "/tmp".to_owned()));
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! `tools.exec.read: project` hides the home but toolchains, caches and what is named: by effect, as both kinds of users.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test that meets the unexpected should stop there"
+)]
+
+use serde_json::{Value, json};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+use std::process::Command;
+
+const BIN: &str = env!("CARGO_BIN_EXE_toolctl");
+
+/// A home with a project, others beside it, a toolchain and caches.
+struct Lab {
+    dir: tempfile::TempDir,
+    user: bool,
+}
+
+impl Lab {
+    fn new(user: bool) -> Self {
+        let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        let lab = Self { dir, user };
+        for (name, content) in [
+            ("home/notes.txt", "private"),
+            ("home/.bash_history", "private"),
+            ("home/code/other/main.rs", "private"),
+            ("home/code/repo/README", "ours"),
+            ("home/code/repo/app/x.py", "ours"),
+            ("home/.cargo/registry/index", "cache"),
+            ("home/.cargo/credentials.toml", "private"),
+            ("home/.cache/pip/wheel", "cache"),
+            ("home/.cache/browser/page", "private"),
+            ("home/data/pyenv/version", "tool"),
+            ("home/named/file", "named"),
+            ("home/.ssh/id_rsa", "private"),
+            ("home/bin/own", "tool"),
+        ] {
+            let path = lab.at(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+        symlink("data/pyenv", lab.at("home/.pyenv")).unwrap();
+        let git = "git init -q . && git -c user.name=a -c user.email=a@b commit -qm one --allow-empty && git add . && \
+                   git -c user.name=a -c user.email=a@b commit -qm two";
+        let made = Command::new("bash")
+            .args(["-ec", git])
+            .current_dir(lab.at("home/code/repo"))
+            .output();
+        assert!(made.unwrap().status.success());
+        if user {
+            let own = Command::new("chown")
+                .args(["-R", "65534:65534"])
+                .arg(lab.at(""))
+                .status();
+            assert!(own.unwrap().success());
+        }
+        lab
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.dir.path().canonicalize().unwrap().join(name)
+    }
+
+    fn toolctl(&self, exec: &Value, args: &[&str]) -> Value {
+        let mut config = json!({"unlisted": "contained", "network": "none"});
+        config
+            .as_object_mut()
+            .unwrap()
+            .extend(exec.as_object().unwrap().clone());
+        fs::write(self.at("c.yaml"), json!({"tools": {"exec": config}}).to_string()).unwrap();
+        let mut command = if self.user {
+            let mut command = Command::new("setpriv");
+            command.args(["--reuid", "65534", "--regid", "65534", "--clear-groups", BIN]);
+            command
+        } else {
+            Command::new(BIN)
+        };
+        let path = format!("{}:/usr/local/bin:/usr/bin:/bin", self.at("home/bin").display());
+        let ran = command
+            .arg("--isolated")
+            .arg("--state-dir")
+            .arg(self.at("state"))
+            .arg("-c")
+            .arg(self.at("c.yaml"))
+            .args(["-o", "json"])
+            .args(args)
+            .env_clear()
+            .env("PATH", path)
+            .env("HOME", self.at("home"))
+            .current_dir(self.at("home/code/repo/app"))
+            .output()
+            .unwrap();
+        serde_json::from_slice(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:?}"))
+    }
+
+    fn exec(&self, exec: &Value, command: &str) -> String {
+        let done = self.toolctl(exec, &["exec", "--session", "s", "--command", command]);
+        assert_eq!(done["status"], "completed", "{done}");
+        done["content"][0]["text"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+fn users() -> Vec<bool> {
+    if rustix::process::geteuid().is_root() {
+        vec![false, true]
+    } else {
+        vec![false]
+    }
+}
+
+fn mounts() -> bool {
+    let probe = Lab::new(false).toolctl(&json!({}), &["sandbox", "probe"]);
+    let mounts = probe["backends"][0]["enforces"].to_string().contains("mount");
+    if !mounts {
+        println!("skipped: {}", probe["backends"][0]["why"]);
+    }
+    mounts
+}
+
+#[test]
+fn of_the_home_only_the_project_and_its_tools_are_seen() {
+    if !mounts() {
+        return;
+    }
+    for user in users() {
+        let lab = Lab::new(user);
+        // Made after the first run as well: what is new is hidden like everything else.
+        let project = json!({"read": "project", "readable": ["~/named"]});
+        let all = "cd ~ && grep -rsh . . --exclude-dir=.git | sort | uniq -c | awk '{print $1 $2}' | tr '\\n' ' '";
+        let expected = "2cache 1named 2ours 2tool";
+        for caches in ["private", "shared", "off"] {
+            let mut exec = project.clone();
+            exec["caches"] = json!(caches);
+            let seen = lab.exec(&exec, all);
+            assert!(seen.starts_with(expected), "user {user}, {caches}: {seen}");
+            fs::write(lab.at("home").join(format!("new-{caches}")), "private").unwrap();
+        }
+        // Without it the rest of the home is seen, so that the above says something.
+        assert!(lab.exec(&json!({}), all).contains("private"));
+        let by_link = lab.exec(&project, "cat ~/.pyenv/version");
+        assert_eq!(by_link, "tool");
+        for read in [
+            "cat ~/notes.txt",
+            "ls ~/code/other/main.rs",
+            "cat ../../../notes.txt",
+            "python3 -c 'import os; open(\"/proc/self/root\" + os.environ[\"HOME\"] + \"/notes.txt\")'",
+        ] {
+            let text = lab.exec(&project, read);
+            assert!(text.contains("No such file"), "user {user}: {read}: {text}");
+        }
+        // Nothing is written there but caches and the workspace, and git finds its repository whole.
+        let probe = "import os\nfor path in ['x', 'code/other', 'code/repo/x', 'bin/x', '.pyenv/x', '.cache/browser/x']:\n    \
+                     try:\n        open(os.path.expanduser('~/' + path), 'w')\n        print('wrote', path)\n    except OSError as e:\n        pass\n\
+                     for path in ['.cache/pip/d', '.cache/fresh']:\n    os.mkdir(os.path.expanduser('~/' + path))\n";
+        fs::write(lab.at("home/code/repo/app/probe.py"), probe).unwrap();
+        assert_eq!(lab.exec(&project, "python3 probe.py"), "(no output)", "user {user}");
+        assert_eq!(
+            lab.exec(&project, "cd .. && git status --short"),
+            "?? app/probe.py",
+            "user {user}"
+        );
+        for made in [".cache/fresh", ".cache/pip/d", "x"] {
+            assert!(!lab.at("home").join(made).exists(), "{made}");
+        }
+    }
+}
+
+#[test]
+fn what_is_seen_of_the_home_is_explained_and_must_be_held() {
+    let lab = Lab::new(false);
+    let exec = json!({"read": "project", "readable": ["~/named"]});
+    let explained = lab.toolctl(&exec, &["sandbox", "explain"]);
+    assert_eq!(explained["read"], "project", "{explained}");
+    assert!(explained["readable"].to_string().contains("home/named"), "{explained}");
+}
