@@ -209,16 +209,14 @@ fn earlier(id: &str, engine: &Engine<'_>) -> Result<Option<Document>, Failure> {
 
 /// Who takes questions. A way that cannot be had is refused, never another way in silence.
 fn asker<'a>(
-    args: &ExecArgs,
+    args: &'a ExecArgs,
     engine: &'a Engine<'a>,
     (show, tell): (&'a Show<'a>, &'a dyn Fn(&Request)),
     surroundings: &Surroundings,
 ) -> Result<(Box<dyn Asker + 'a>, Questions<'a>), Failure> {
     let person = |route| Box::new(Person::new(engine, route));
-    if let Some(id) = &args.approval {
-        return Ok((person(Route::Earlier(id.clone())), Questions::Pending));
-    }
     let questions = match args.on_ask {
+        None if args.approval.is_some() => Questions::Earlier(args.approval.as_deref().unwrap_or_default()),
         Some(OnAsk::Fallback) => Questions::Nobody,
         Some(OnAsk::Wait) => Questions::Wait(tell),
         Some(OnAsk::Prompt) if Terminal::open().is_none() => {
@@ -239,6 +237,7 @@ fn asker<'a>(
         Questions::Pending => person(Route::Pending),
         Questions::Wait(tell) => person(Route::Wait(tell)),
         Questions::Show(show) => person(Route::Prompt(show)),
+        Questions::Earlier(id) => person(Route::Earlier(id.to_owned())),
     };
     Ok((asker, questions))
 }

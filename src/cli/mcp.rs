@@ -1,4 +1,6 @@
-//! `toolctl mcp`: the tools of MCP servers, and what a person accepts of them.
+//! `toolctl mcp`: the tools of MCP servers, what a person accepts of them, and toolctl as a server of its own.
+
+mod serve;
 
 use super::approvals::only_a_person;
 use super::confirm::confirmed;
@@ -16,10 +18,11 @@ use crate::process::Interrupts;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-/// List the tools of MCP servers, and accept changes
+/// List and accept the tools of MCP servers, and serve tools to MCP clients
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  toolctl mcp list\n  toolctl mcp list --refresh -o json\n  toolctl mcp accept github/search"
+    after_help = "Examples:\n  toolctl mcp list\n  toolctl mcp list --refresh -o json\n  toolctl mcp accept github/search\n  \
+                  claude mcp add toolctl -- toolctl mcp serve"
 )]
 pub(super) struct McpArgs {
     #[command(subcommand)]
@@ -45,9 +48,28 @@ enum McpCommand {
         #[arg(long)]
         yes: bool,
     },
+    /// Serve the tools of a context to MCP clients, over standard input and output or HTTP
+    #[command(
+        after_help = "Examples:\n  claude mcp add toolctl -- toolctl mcp serve\n  toolctl mcp serve --agent research --workspace ~/work\n  \
+                      toolctl mcp serve --http 127.0.0.1:8808 --token-file ~/.config/toolctl/token"
+    )]
+    Serve(Box<serve::ServeArgs>),
+}
+
+impl McpArgs {
+    /// The context options, where the command takes them.
+    pub(super) fn context_mut(&mut self) -> Option<&mut ContextArgs> {
+        match &mut self.command {
+            McpCommand::Serve(args) => Some(&mut args.context),
+            McpCommand::List { .. } | McpCommand::Accept { .. } => None,
+        }
+    }
 }
 
 pub(super) fn run(args: &McpArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    if let McpCommand::Serve(args) = &args.command {
+        return serve::run(args, global, surroundings, out);
+    }
     let format = out.format(&[Format::Table, Format::Json])?;
     let loaded = setup(&ContextArgs::default(), global, surroundings, out)?;
     let who = caller(&loaded.config, global, surroundings)?;
@@ -58,6 +80,7 @@ pub(super) fn run(args: &McpArgs, global: &GlobalArgs, surroundings: &Surroundin
     match &args.command {
         McpCommand::List { refresh } => list(servers, &engine, *refresh, format, out),
         McpCommand::Accept { what, yes } => accept(servers, &engine, what, *yes, out),
+        McpCommand::Serve(_) => Ok(0),
     }
 }
 

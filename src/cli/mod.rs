@@ -232,6 +232,12 @@ fn with_way_out(mut error: clap::Error, odd: Option<&str>) -> clap::Error {
 
 /// Gives a command the options that stood before it.
 fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> {
+    if let Command::Mcp(args) = command
+        && let Some(context) = args.context_mut()
+    {
+        context.or(before);
+        return Ok(());
+    }
     match command {
         Command::List(args) => args.context.or(before),
         Command::Schema(args) => args.context.or(before),
@@ -256,7 +262,7 @@ fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> 
             if !before.is_empty() {
                 return Err(Failure::usage(
                     "context options such as `--agent` do not apply to this command",
-                    "remove them; list, schema, explain, check, exec, hook, process and sandbox take them",
+                    "remove them; list, schema, explain, check, exec, hook, process, sandbox and mcp serve take them",
                 ));
             }
         }

@@ -141,6 +141,35 @@ pub(super) fn run(args: &SchemaArgs, global: &GlobalArgs, surroundings: &Surroun
     Ok(0)
 }
 
+/// The declarations of the effective tools that run here, as MCP servers give them; what cannot be declared is left out with
+/// a warning.
+pub(super) fn declared_tools(policy: &Policy<'_>, out: &Output) -> Vec<Value> {
+    let (provider, _) = lookup("mcp");
+    let request = Request {
+        provider,
+        form: provider.form,
+        strict: false,
+        as_is: false,
+        gemini_json: false,
+        renaming: Renaming::Refuse,
+        hints: Hints::Add,
+        on_error: OnError::Drop,
+        unsupported: &[],
+        most_name: None,
+        most_description: None,
+    };
+    let sources = offered(policy, &[], false, out);
+    let declared = declare(sources, Vec::new(), &request);
+    let Ok(declared) = declared else { return Vec::new() };
+    for warning in &declared.warnings {
+        out.warn(warning);
+    }
+    match declared.declarations {
+        Value::Array(tools) => tools,
+        _ => Vec::new(),
+    }
+}
+
 /// Prints a document as JSON or YAML.
 fn document(document: &Value, format: Format, out: &mut Output) -> Result<(), Failure> {
     match format {
@@ -284,6 +313,11 @@ fn own(policy: &Policy<'_>, args: &SchemaArgs, out: &Output) -> Result<Vec<Sourc
             ));
         }
     }
+    Ok(offered(policy, &wanted, args.all, out))
+}
+
+/// The tools that are effective here, or those of them that are wanted; `all`: with those that nothing here can run.
+fn offered(policy: &Policy<'_>, wanted: &[String], all_of_them: bool, out: &Output) -> Vec<Source> {
     // Commands can be left in the background only where something can follow them.
     let follows = policy
         .set
@@ -292,7 +326,7 @@ fn own(policy: &Policy<'_>, args: &SchemaArgs, out: &Output) -> Result<Vec<Sourc
         .any(|tool| &*tool.key == "process" && tool.executor != Executor::None);
     let mut all = Vec::new();
     for tool in &policy.set.kept {
-        let left_out = (!args.all && tool.executor == Executor::None)
+        let left_out = (!all_of_them && tool.executor == Executor::None)
             || (!wanted.is_empty() && !wanted.iter().any(|key| *key == *tool.key));
         if left_out {
             continue;
@@ -313,7 +347,7 @@ fn own(policy: &Policy<'_>, args: &SchemaArgs, out: &Output) -> Result<Vec<Sourc
         }
         all.push(source);
     }
-    Ok(all)
+    all
 }
 
 /// What is declared of a tool: a binding's own words, the plugin's, or the catalog's. `follows`: what goes on in the

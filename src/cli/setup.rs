@@ -322,5 +322,6 @@ pub(super) fn caller(config: &Config, global: &GlobalArgs, surroundings: &Surrou
         fsync: surroundings.var("TOOLCTL_FSYNC") != Some("off"),
         tell: Level::wanted(global, surroundings).0 >= Level::Info,
         foreground: false,
+        stream: None,
     })
 }

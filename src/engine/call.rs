@@ -175,7 +175,7 @@ impl Engine<'_> {
             return;
         };
         let seen = attempt.observe_outcome(outcome);
-        let Some(session) = self.session() else {
+        let Some(session) = self.remembered_as() else {
             self.history.borrow_mut().end(&attempt, seen, &limits);
             return;
         };

@@ -51,6 +51,9 @@ pub struct Caller {
     pub tell: bool,
     /// Whether commands are waited for, and none goes on in the background.
     pub foreground: bool,
+    /// The name under which loop detection remembers calls of no session that run apart from each other; without one, each
+    /// process remembers its own.
+    pub stream: Option<String>,
 }
 
 /// Everything that calls of one context have in common.
@@ -197,6 +200,11 @@ impl<'a> Engine<'a> {
         } else {
             given.to_owned()
         })
+    }
+
+    /// The name under which loop detection remembers calls on disk.
+    pub(super) fn remembered_as(&self) -> Option<String> {
+        self.session().or_else(|| self.caller.stream.clone())
     }
 
     /// The session of a call under its one name; a call that names none belongs to the main session.

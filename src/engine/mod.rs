@@ -21,6 +21,7 @@ mod record;
 mod sandbox;
 mod sandbox_root;
 mod secret_masks;
+mod serving;
 mod sessions;
 mod source_files;
 mod subagents;
@@ -39,6 +40,7 @@ pub use mcp::ServerTools;
 pub use parallel::{Beside, Questions};
 pub use record::{known_sessions, transcribed_records};
 pub use sandbox::containable;
+pub use serving::{Heard, Served};
 
 use std::time::Duration;
 

@@ -28,11 +28,13 @@ pub enum Questions<'a> {
     Wait(&'a dyn Fn(&Request)),
     /// They are shown to a person, one after another.
     Show(&'a super::Show<'a>),
+    /// The call was asked about before, under this id.
+    Earlier(&'a str),
 }
 
 /// What a call has to do with others.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Touches {
+pub(super) enum Touches {
     /// Nothing that another changes.
     Nothing,
     /// Whatever a command touches.
@@ -46,7 +48,7 @@ enum Touches {
 }
 
 impl Touches {
-    fn goes_beside(&self, other: &Self) -> bool {
+    pub(super) fn goes_beside(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Anything, _)
             | (_, Self::Anything)
@@ -62,7 +64,7 @@ impl Touches {
 
 /// What a life answers.
 #[derive(Serialize, Deserialize)]
-struct Sent {
+pub(super) struct Sent {
     status: String,
     code: String,
     reason: Option<String>,
@@ -101,7 +103,7 @@ impl Sent {
         }
     }
 
-    fn outcome(self, call: &Call) -> Option<(Outcome, Vec<String>)> {
+    pub(super) fn outcome(self, call: &Call) -> Option<(Outcome, Vec<String>)> {
         let block = |block| match block {
             SentBlock::Text(text) => Block::Text(text),
             SentBlock::Image(data, mime_type) => Block::Image { data, mime_type },
@@ -124,7 +126,7 @@ impl Sent {
 }
 
 /// The outcome of a call whose life was killed.
-fn lost(call: &Call) -> Outcome {
+pub(super) fn lost(call: &Call) -> Outcome {
     let reason = "the process that ran this call was killed, together with its children".to_owned();
     Outcome {
         id: call.id.clone(),
@@ -187,8 +189,8 @@ impl Kept {
 }
 
 /// What a life says before it answers: the first byte tells of what the rest is.
-const QUESTION: u8 = b'?';
-const SHOWN: u8 = b'>';
+pub(super) const QUESTION: u8 = b'?';
+pub(super) const SHOWN: u8 = b'>';
 
 impl Engine<'_> {
     /// Runs calls, at most `jobs` at the same time. Gives what came of them in order; fewer where the run must end. `live`:
@@ -281,7 +283,7 @@ impl Engine<'_> {
         let show = match questions {
             Questions::Show(show) => show,
             Questions::Wait(tell) => return tell(&entry.request),
-            Questions::Nobody | Questions::Pending => return,
+            Questions::Nobody | Questions::Pending | Questions::Earlier(_) => return,
         };
         if let Err(why) = show(&entry) {
             self.note(format!("cannot ask for approval of {}: {why}", entry.request.slug()));
@@ -291,7 +293,7 @@ impl Engine<'_> {
     }
 
     /// That life: the call, and nothing of what this process has open. `left` is whether it has taken leave of that.
-    fn live_beside(
+    pub(super) fn live_beside(
         &self,
         call: &Call,
         (mut caller, left): (Caller, io::Result<()>),
@@ -337,6 +339,7 @@ impl Engine<'_> {
             Questions::Pending => Box::new(Person::new(&engine, Route::Pending)),
             Questions::Wait(_) => Box::new(Person::new(&engine, Route::Wait(&tell))),
             Questions::Show(_) => Box::new(Person::new(&engine, Route::Prompt(&show))),
+            Questions::Earlier(id) => Box::new(Person::new(&engine, Route::Earlier(id.to_owned()))),
         };
         let shown = live.then(|| {
             LiveOutput::new(&engine.results.redactor, |text| {
@@ -352,7 +355,7 @@ impl Engine<'_> {
         caller.borrow_mut().answer(&answer, false);
     }
 
-    fn touches(&self, call: &Call) -> Touches {
+    pub(super) fn touches(&self, call: &Call) -> Touches {
         let Some(tool) = self.set.find(&call.tool) else {
             return Touches::Anything;
         };

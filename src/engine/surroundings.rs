@@ -196,7 +196,7 @@ impl<'w, 'e> CallSurroundings<'w, 'e> {
     }
 
     fn asked(&self, attempt: &Attempt, limits: &LoopLimits) -> Result<Judged, String> {
-        let Some(session) = self.engine.session() else {
+        let Some(session) = self.engine.remembered_as() else {
             let mut history = self.engine.history.borrow_mut();
             return Ok(match self.memory {
                 Memory::Keep => history.begin(attempt, limits),

@@ -5,15 +5,18 @@
 //! |---|---|
 //! | declarations that were seen and accepted, by server | `declared` |
 //! | a server that was started, and calls of its tools | `client` |
+//! | toolctl as a server of others | `server` |
 //!
 //! A server is started only to list its tools and to call them: whoever lists or judges tools reads what was accepted. The
 //! asynchronous runtime that the protocol library needs is made with the first connection.
 
 mod client;
 mod declared;
+mod server;
 
 pub use client::{Clients, Launch};
 pub use declared::{Declarations, ToolState, add_tools, described, difference, hash_of};
+pub use server::{Answer, Asking, Event, Incoming, Listener, Question, Reaction, Server, Token};
 
 use std::fmt;
 

@@ -14,7 +14,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, WaitOptions, waitpid};
 use std::fs::File;
 use std::io::{self, IoSlice, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The largest message, bytes: more than any answer.
@@ -196,6 +196,11 @@ impl Fork {
     /// Its process id.
     pub fn pid(&self) -> Pid {
         self.pid
+    }
+
+    /// Becomes readable when it has something to say.
+    pub fn says(&self) -> BorrowedFd<'_> {
+        self.pipe.as_fd()
     }
 
     /// Waits for the next word. An interruption is passed on, once.

@@ -39,6 +39,7 @@ mod import;
 mod list;
 mod man;
 mod mcp;
+mod mcp_serve;
 mod mistakes;
 mod notify;
 mod readme;

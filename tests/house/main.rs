@@ -102,7 +102,16 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("launch", &["config", "process", "uninterrupted"]),
     (
         "mcp",
-        &["config", "json", "launch", "model", "policy", "process", "state"],
+        &[
+            "config",
+            "json",
+            "launch",
+            "model",
+            "policy",
+            "process",
+            "state",
+            "uninterrupted",
+        ],
     ),
     ("hook", &["catalog", "config", "json", "launch", "model", "process"]),
     ("wire", &["catalog", "json", "model", "text"]),

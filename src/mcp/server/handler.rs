@@ -1,0 +1,252 @@
+//! What a client asks for, by the protocol library: tools are listed from what is offered, and calls become events.
+
+use super::streams::Descriptors;
+use super::{Answer, Asking, Event, Incoming, Question, Reaction, Word};
+use rmcp::handler::server::ServerHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientResult, ErrorData, Implementation, InputRequest,
+    InputRequests, InputRequiredResult, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam,
+    ProtocolVersion, ServerCapabilities, ServerConfig, ServerRequest, SubscriptionFilter, Tool,
+};
+use rmcp::service::{
+    NotificationContext, Peer, PeerRequestOptions, RequestContext, RequestHandle, RoleServer, SubscriptionContext,
+    SubscriptionSink,
+};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::mpsc;
+
+/// Under which name a question stands in an answer.
+const APPROVAL: &str = "approval";
+
+/// What all clients have in common.
+pub(super) struct Shared {
+    events: mpsc::UnboundedSender<Event>,
+    pub(super) descriptors: Descriptors,
+    calls: AtomicU64,
+    words: Mutex<HashMap<u64, mpsc::UnboundedSender<Word>>>,
+    tools: Mutex<Arc<Vec<Tool>>>,
+    clients: Mutex<Vec<Client>>,
+}
+
+/// Who is told when the tools change.
+#[derive(Clone)]
+enum Client {
+    Whole(Peer<RoleServer>),
+    Subscribed(SubscriptionSink),
+}
+
+fn locked<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
+    what.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
+    pub(super) fn new(events: mpsc::UnboundedSender<Event>) -> Self {
+        Self {
+            events,
+            descriptors: Descriptors::default(),
+            calls: AtomicU64::new(1),
+            words: Mutex::default(),
+            tools: Mutex::default(),
+            clients: Mutex::default(),
+        }
+    }
+
+    pub(super) fn tell(&self, event: Event) {
+        // Where nobody listens any more, everything ends.
+        let _ = self.events.send(event);
+    }
+
+    /// The way to a call that came.
+    pub(super) fn words(&self, call: u64) -> Option<mpsc::UnboundedSender<Word>> {
+        locked(&self.words).remove(&call)
+    }
+
+    /// Offers these tools; whether others were offered before.
+    pub(super) fn offer(&self, tools: Vec<Tool>) -> bool {
+        let mut offered = locked(&self.tools);
+        let changed = **offered != tools;
+        *offered = Arc::new(tools);
+        changed
+    }
+
+    pub(super) async fn tell_list_changed(&self) {
+        let clients = {
+            let mut clients = locked(&self.clients);
+            clients.retain(|client| match client {
+                Client::Whole(peer) => !peer.is_transport_closed(),
+                Client::Subscribed(_) => true,
+            });
+            clients.clone()
+        };
+        for client in clients {
+            // Who is gone is told nothing.
+            match client {
+                Client::Whole(peer) => drop(peer.notify_tool_list_changed().await),
+                Client::Subscribed(sink) => drop(sink.notify_tool_list_changed().await),
+            }
+        }
+    }
+}
+
+/// One client.
+pub(super) struct Handler(pub(super) Arc<Shared>);
+
+/// A call that is waited for; that it is not any more is told when this goes.
+struct Waited<'s>(&'s Shared, u64);
+
+impl Drop for Waited<'_> {
+    fn drop(&mut self) {
+        self.0.tell(Event::Left(self.1));
+    }
+}
+
+impl ServerHandler for Handler {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .build();
+        let mut info = ServerConfig::new(capabilities);
+        info.server_info = Implementation::new("toolctl", env!("CARGO_PKG_VERSION"));
+        info
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let tools = Arc::clone(&locked(&self.0.tools));
+        Ok(ListToolsResult::with_all_items(tools.to_vec()))
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        locked(&self.0.clients).push(Client::Whole(context.peer));
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        let mut accepted = SubscriptionFilter::new();
+        accepted.tools_list_changed = requested.tools_list_changed;
+        Some(accepted)
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let sink = context.sink().clone();
+        locked(&self.0.clients).push(Client::Subscribed(sink.clone()));
+        context.cancelled().await;
+        locked(&self.0.clients).retain(|client| match client {
+            Client::Whole(_) => true,
+            Client::Subscribed(other) => other.id() != sink.id(),
+        });
+        Ok(())
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let id = self.0.calls.fetch_add(1, Ordering::Relaxed);
+        let (send, mut words) = mpsc::unbounded_channel();
+        locked(&self.0.words).insert(id, send);
+        let token = context.meta.get_progress_token();
+        self.0.tell(Event::Call(Incoming {
+            id,
+            name: request.name.into_owned(),
+            args: request.arguments.unwrap_or_default().into_iter().collect(),
+            asking: asking(&context),
+            progress: token.is_some(),
+            reaction: request.request_state.map(|state| {
+                let answers = request.input_responses.as_ref();
+                (
+                    state,
+                    Reaction::of_value(answers.and_then(|answers| answers.get(APPROVAL))),
+                )
+            }),
+        }));
+        let waited = Waited(&self.0, id);
+        let mut reports = 0.0;
+        let mut asked: Option<RequestHandle<RoleServer>> = None;
+        let answered = loop {
+            tokio::select! {
+                biased;
+                () = context.ct.cancelled() => break None,
+                word = words.recv() => match word {
+                    None => break None,
+                    Some(Word::Answer(answer)) => break Some(answer),
+                    Some(Word::Progress(text)) => {
+                        if let Some(token) = &token {
+                            reports += 1.0;
+                            let mut report = ProgressNotificationParam::new(token.clone(), reports);
+                            report.message = Some(text);
+                            // Who is gone is told nothing.
+                            let _ = context.peer.notify_progress(report).await;
+                        }
+                    }
+                    Some(Word::Ask(question)) => match ask(&context.peer, &question).await {
+                        Some(handle) => asked = Some(handle),
+                        None => self.0.tell(Event::Reacted(id, Reaction::Nobody)),
+                    },
+                },
+                reaction = reaction(&mut asked) => {
+                    asked = None;
+                    self.0.tell(Event::Reacted(id, reaction));
+                }
+            }
+        };
+        if let Some(asked) = asked {
+            // It was decided elsewhere, or does not matter any more.
+            let _ = asked.cancel(Some("it is decided".to_owned())).await;
+        }
+        drop(waited);
+        match answered {
+            None => Err(ErrorData::internal_error("the call was cancelled", None)),
+            Some(Answer::Result(result)) => serde_json::from_value::<CallToolResult>(result)
+                .map(CallToolResponse::Complete)
+                .map_err(|error| ErrorData::internal_error(format!("the result cannot be written: {error}"), None)),
+            Some(Answer::Refused(why)) => Err(ErrorData::invalid_params(why, None)),
+            Some(Answer::Ask(question)) => {
+                let mut requests = InputRequests::new();
+                requests.extend(
+                    question
+                        .request()
+                        .map(|request| (APPROVAL.to_owned(), InputRequest::Elicitation(request))),
+                );
+                Ok(InputRequiredResult::new(Some(requests), Some(question.id)).into())
+            }
+        }
+    }
+}
+
+/// Whether and how the person behind a client can be asked.
+fn asking(context: &RequestContext<RoleServer>) -> Asking {
+    let elicitation = context.client_capabilities().and_then(|can| can.elicitation);
+    let forms = elicitation.is_some_and(|can| can.form.is_some() || can.url.is_none());
+    let again = context
+        .protocol_version()
+        .is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str());
+    match (forms, again) {
+        (false, _) => Asking::Never,
+        (true, false) => Asking::Meanwhile,
+        (true, true) => Asking::Again,
+    }
+}
+
+async fn ask(peer: &Peer<RoleServer>, question: &Question) -> Option<RequestHandle<RoleServer>> {
+    let request = ServerRequest::ElicitRequest(question.request()?);
+    let options = PeerRequestOptions::no_options();
+    peer.send_cancellable_request(request, options).await.ok()
+}
+
+/// What becomes of a question that was asked; never, where none was.
+async fn reaction(asked: &mut Option<RequestHandle<RoleServer>>) -> Reaction {
+    let Some(handle) = asked else {
+        return std::future::pending().await;
+    };
+    match (&mut handle.rx).await {
+        Ok(Ok(ClientResult::ElicitResult(result))) => Reaction::of(&result),
+        _ => Reaction::Nobody,
+    }
+}
