@@ -43,15 +43,28 @@ pub(super) enum Touches {
     Reads(PathBuf),
     /// This file, which it changes.
     Changes(PathBuf),
+    /// What a program of the configuration or a server touches: nobody here knows.
+    Unknown,
     /// Anything.
     Anything,
 }
 
 impl Touches {
-    pub(super) fn goes_beside(&self, other: &Self) -> bool {
+    /// Whether both may run at once, asked for by callers who do not wait for each other: only what changes a file keeps
+    /// others from it.
+    pub(super) fn goes_with(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Anything, _)
-            | (_, Self::Anything)
+            (Self::Command | Self::Unknown | Self::Nothing, _) | (_, Self::Command | Self::Unknown | Self::Nothing) => {
+                true
+            }
+            _ => self.goes_beside(other),
+        }
+    }
+
+    fn goes_beside(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Anything | Self::Unknown, _)
+            | (_, Self::Anything | Self::Unknown)
             | (Self::Command, Self::Changes(_))
             | (Self::Changes(_), Self::Command) => false,
             (Self::Changes(one), Self::Changes(two) | Self::Reads(two)) | (Self::Reads(one), Self::Changes(two)) => {
@@ -383,11 +396,10 @@ impl Engine<'_> {
                 | Judged::Code
                 | Judged::Agent => Touches::Anything,
             },
-            Executor::Builtin(Builtin::Process | Builtin::Spawn)
-            | Executor::Command(_)
-            | Executor::Mcp { .. }
-            | Executor::Elsewhere
-            | Executor::None => Touches::Anything,
+            Executor::Builtin(Builtin::Process | Builtin::Spawn) | Executor::Command(_) | Executor::Mcp { .. } => {
+                Touches::Unknown
+            }
+            Executor::Elsewhere | Executor::None => Touches::Anything,
         }
     }
 
@@ -439,6 +451,7 @@ mod tests {
             (Nothing, Anything, false),
             (Command, Anything, false),
         ] {
+            assert!(!beside || one.goes_with(&two));
             assert_eq!(
                 (one.goes_beside(&two), two.goes_beside(&one)),
                 (beside, beside),

@@ -50,7 +50,7 @@ impl Engine<'_> {
     /// Whether a call can begin beside those that run.
     pub fn fits_beside<'s>(&self, call: &Call, running: impl IntoIterator<Item = &'s Served>) -> bool {
         let touches = self.touches(call);
-        running.into_iter().all(|one| touches.goes_beside(&one.touches))
+        running.into_iter().all(|one| touches.goes_with(&one.touches))
     }
 
     /// Begins a call. `live`: whether what its command writes is wanted as it comes; `first` is what its life does before

@@ -29,6 +29,7 @@ mod contained;
 mod cron;
 mod documents;
 mod documents_exec;
+mod examples;
 mod exec_plain;
 mod exec_stream;
 mod explain;

@@ -43,7 +43,7 @@ pub(super) struct ServeArgs {
     #[arg(long, value_name = "ADDR:PORT", requires = "token_file", allow_hyphen_values = true)]
     http: Option<SocketAddr>,
     /// File with the bearer token that HTTP clients must send (at least 32 characters)
-    #[arg(long, value_name = "FILE", requires = "http", allow_hyphen_values = true)]
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     token_file: Option<PathBuf>,
     #[command(flatten)]
     pub(super) context: ContextArgs,
@@ -88,10 +88,14 @@ enum Pause {
 }
 
 pub(super) fn run(args: &ServeArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    if args.http.is_none() && args.token_file.is_some() {
+        let help = "add `--http 127.0.0.1:8808`, or remove it";
+        return Err(Failure::usage("`--token-file` is for clients over HTTP", help));
+    }
     let interrupts = Interrupts::listen()?;
     let mut loaded = setup(&args.context, global, surroundings, out)?;
     let server = match args.http {
-        None => Server::stdio()?,
+        None => Server::stdio((rustix::stdio::stdin(), rustix::stdio::stdout()))?,
         Some(address) => over_http(address, args, surroundings, out)?,
     };
     let mut serving = Serving {

@@ -146,14 +146,14 @@ impl Server {
         })
     }
 
-    /// Serves the client at standard input and output.
+    /// Serves the client that writes to the first of these and reads from the second.
     ///
     /// # Errors
     /// The streams cannot be used.
-    pub fn stdio() -> io::Result<Self> {
+    pub fn stdio(streams: (BorrowedFd<'_>, BorrowedFd<'_>)) -> io::Result<Self> {
         let server = Self::new()?;
         let inside = server.runtime.enter();
-        let (read, write) = streams::standard(&server.shared.descriptors)?;
+        let (read, write) = streams::pair(streams, &server.shared.descriptors)?;
         let transport = AsyncRwTransport::new_server(read, write).with_max_line_length(MESSAGE);
         let shared = Arc::clone(&server.shared);
         server.runtime.spawn(async move {

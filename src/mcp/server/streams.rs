@@ -1,4 +1,4 @@
-//! Standard input and output for the asynchronous runtime, without a thread of their own: other threads would keep this
+//! The streams that a process begins with, for the asynchronous runtime, without a thread of their own: other threads would keep this
 //! process from beginning others.
 
 use crate::uninterrupted::openat;
@@ -48,10 +48,13 @@ pub(super) enum Stream {
     File(OwnedFd),
 }
 
-/// Standard input and output.
-pub(super) fn standard(descriptors: &Descriptors) -> io::Result<(Stream, Stream)> {
-    let input = Stream::of(rustix::stdio::stdin(), OFlags::RDONLY)?;
-    let output = Stream::of(rustix::stdio::stdout(), OFlags::WRONLY)?;
+/// What a client is read from and written to.
+pub(super) fn pair(
+    (input, output): (BorrowedFd<'_>, BorrowedFd<'_>),
+    descriptors: &Descriptors,
+) -> io::Result<(Stream, Stream)> {
+    let input = Stream::of(input, OFlags::RDONLY)?;
+    let output = Stream::of(output, OFlags::WRONLY)?;
     descriptors.opened(input.fd().as_raw_fd());
     descriptors.opened(output.fd().as_raw_fd());
     Ok((input, output))
@@ -77,7 +80,7 @@ impl Stream {
                 let path = format!("/proc/self/fd/{}", given.as_raw_fd());
                 let own = openat(
                     CWD,
-                    path,
+                    path.as_str(),
                     way | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY,
                     Mode::empty(),
                 )?;
