@@ -73,7 +73,7 @@ const MISTAKES: &[Mistake] = &[
     ("init over a file", "", &["config", "init", "c.yaml"], &["c.yaml", "is there already", "toolctl allow"]),
     ("template typo", "", &["config", "init", "n.yaml", "--template", "codng"], &["codng", "coding"]),
     ("validate nothing", "", &["config", "validate", "nope.yaml"], &["nope.yaml"]),
-    ("context where it means nothing", "", &["--agent", "x", "config", "sources"], &["--agent", "process and sandbox take them"]),
+    ("context where it means nothing", "", &["--agent", "x", "config", "sources"], &["--agent", "sandbox and mcp serve take them"]),
     ("comment of another language", "// mine\n{tools: {profile: coding}}\n", &["list"], &["config.yaml:2", "begins with `#`"]),
     ("comment alone", "/* mine */\ntools:\n  profile: coding\n", &["list"], &["config.yaml:", "begins with `#`"]),
     ("curly quotes", "tools:\n  profile: \u{201c}coding\u{201d}\n", &["list"], &["config.yaml:2", "did you mean `coding`"]),
