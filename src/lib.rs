@@ -32,6 +32,7 @@ mod divergences;
 pub(crate) mod effects;
 pub(crate) mod engine;
 pub(crate) mod environment;
+pub(crate) mod expect;
 pub(crate) mod floor;
 pub(crate) mod fnv;
 pub mod fsio;

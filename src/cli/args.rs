@@ -50,6 +50,8 @@ pub(super) enum Command {
     Check(super::check::CheckArgs),
     /// Check tool calls as a hook of Claude Code, Codex or Gemini CLI
     Hook(super::hook::HookArgs),
+    /// Test a policy against the decisions you expect
+    Test(super::test::TestArgs),
     /// Create, show, validate and trust configuration files
     Config(super::config::ConfigArgs),
     /// Add a rule that allows a command to your configuration
@@ -79,6 +81,7 @@ impl Command {
             Self::Exec(_)
             | Self::Check(_)
             | Self::Hook(_)
+            | Self::Test(_)
             | Self::Allow(_)
             | Self::Approvals(_)
             | Self::Process(_)

@@ -207,7 +207,7 @@ fn records(found: &[Value], format: Format, out: &mut Output) -> Result<(), Fail
             }
             out.json_line(&line)
         }),
-        Format::Text | Format::Table | Format::Yaml | Format::Name => {
+        _ => {
             let mut table = Table::new(&[
                 "SEQ", "TIME", "KIND", "AGENT", "TOOL", "DECISION", "CODE", "STATUS", "CALL",
             ]);

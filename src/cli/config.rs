@@ -103,7 +103,7 @@ const FORMATS: [Format; 3] = [Format::Table, Format::Json, Format::Yaml];
 fn document(format: Format, value: &Value, out: &mut Output) -> Result<(), Failure> {
     match format {
         Format::Yaml => out.text(&config::to_yaml(value)),
-        Format::Json | Format::Text | Format::Table | Format::Jsonl | Format::Name => out.json(value),
+        _ => out.json(value),
     }
 }
 

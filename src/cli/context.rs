@@ -4,10 +4,32 @@ use super::{Failure, Surroundings};
 use crate::config::{Config, SandboxMode, placement};
 use crate::model::{Context, Sender, SessionKey, agent_id, nearest, trim};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Longest session key, bytes.
 const SESSION_LIMIT: usize = 512;
+
+/// What a context in a file may say.
+const CONTEXT_WORDS: [&str; 18] = [
+    "agent",
+    "provider",
+    "model",
+    "owner",
+    "sandbox",
+    "session",
+    "spawnedBy",
+    "subagentDepth",
+    "channel",
+    "account",
+    "group",
+    "groupChannel",
+    "sender",
+    "senderName",
+    "senderUsername",
+    "senderE164",
+    "messageProvider",
+    "workspace",
+];
 
 /// What the help calls these options.
 pub(super) const HEADING: &str = "Context options";
@@ -106,6 +128,53 @@ impl ContextArgs {
         }
     }
 
+    /// These options as they are written in a file: each by its name without dashes.
+    ///
+    /// # Errors
+    /// What is wrong with a word, and which one it is.
+    pub(super) fn of_words<'w>(words: impl IntoIterator<Item = (&'w str, &'w str)>) -> Result<Self, (usize, String)> {
+        let mut all = Self::default();
+        for (at, (key, value)) in words.into_iter().enumerate() {
+            let flag = || match value {
+                "true" => Ok(true),
+                "false" => Ok(false),
+                _ => Err((at, format!("`{key}` must be true or false"))),
+            };
+            let text = || Some(value.to_owned());
+            match key {
+                "agent" => all.agent = text(),
+                "provider" => all.provider = text(),
+                "model" => all.model = text(),
+                "owner" => all.owner = flag()?,
+                "sandbox" => (all.sandbox, all.no_sandbox) = (flag()?, !flag()?),
+                "session" => all.session = text(),
+                "spawned-by" | "spawnedBy" => all.spawned_by = text(),
+                "subagent-depth" | "subagentDepth" => {
+                    let depth = value
+                        .parse()
+                        .map_err(|_| (at, format!("`{key}` must be a whole number")))?;
+                    all.subagent_depth = Some(depth);
+                }
+                "channel" => all.channel = text(),
+                "account" => all.account = text(),
+                "group" => all.group = text(),
+                "group-channel" | "groupChannel" => all.group_channel = text(),
+                "sender" => all.sender = text(),
+                "sender-name" | "senderName" => all.sender_name = text(),
+                "sender-username" | "senderUsername" => all.sender_username = text(),
+                "sender-e164" | "senderE164" => all.sender_e164 = text(),
+                "message-provider" | "messageProvider" => all.message_provider = text(),
+                "workspace" => all.workspace = Some(PathBuf::from(value)),
+                other => {
+                    let near = nearest(other, CONTEXT_WORDS.iter().copied());
+                    let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                    return Err((at, format!("a context has no `{other}`{near}")));
+                }
+            }
+        }
+        Ok(all)
+    }
+
     /// Whether none of them is given.
     pub(super) fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -122,6 +191,16 @@ impl ContextArgs {
 
     /// The context of these options under `config`.
     pub(super) fn context(&self, config: &Config, surroundings: &Surroundings) -> Result<Context, Failure> {
+        self.context_at(config, surroundings.cwd.as_deref(), &Path::is_dir)
+    }
+
+    /// The same in a working directory of a machine on which `is_dir` says what is a directory.
+    pub(super) fn context_at(
+        &self,
+        config: &Config,
+        cwd: Option<&Path>,
+        is_dir: &dyn Fn(&Path) -> bool,
+    ) -> Result<Context, Failure> {
         for (flag, key) in [("--session", &self.session), ("--spawned-by", &self.spawned_by)] {
             check_key(flag, key.as_deref())?;
         }
@@ -151,10 +230,10 @@ impl ContextArgs {
             },
         };
         let workspace = match &self.workspace {
-            Some(dir) => surroundings.absolute(dir),
+            Some(dir) => cwd.map_or_else(|| dir.clone(), |cwd| cwd.join(dir)),
             None => match placement.workspace {
                 Some(dir) => dir.value.clone(),
-                None => surroundings.cwd.clone().ok_or_else(|| {
+                None => cwd.map(Path::to_owned).ok_or_else(|| {
                     Failure::usage(
                         "the current directory no longer exists",
                         "pass `--workspace DIR`, or change to an existing directory",
@@ -162,7 +241,7 @@ impl ContextArgs {
                 })?,
             },
         };
-        if !workspace.is_dir() {
+        if !is_dir(&workspace) {
             return Err(Failure::usage(
                 format!("the workspace `{}` is not a directory", workspace.display()),
                 "pass another with `--workspace DIR`, or create it",

@@ -34,7 +34,7 @@ pub(super) struct GlobalArgs {
     /// Directory for requests, grants, trust and logs
     #[arg(long, global = true, value_name = "DIR", allow_hyphen_values = true)]
     pub(super) state_dir: Option<PathBuf>,
-    /// Output format: text, table, json, jsonl, yaml or name (varies by command)
+    /// Output format, such as text, table, json, jsonl or yaml (varies by command)
     #[arg(short, long, global = true, value_name = "FORMAT", allow_hyphen_values = true)]
     pub(super) output: Option<String>,
     /// When to use color

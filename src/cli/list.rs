@@ -58,7 +58,7 @@ pub(super) fn run(args: &ListArgs, global: &GlobalArgs, surroundings: &Surroundi
                 out.line(&tool.name)?;
             }
         }
-        Format::Table | Format::Text => tables(&policy.set, removed, counted, out)?,
+        _ => tables(&policy.set, removed, counted, out)?,
     }
     if !matches!(format, Format::Json | Format::Yaml) {
         for warning in &policy.set.warnings {

@@ -30,6 +30,7 @@ mod schema;
 mod setup;
 mod surroundings;
 mod table;
+mod test;
 
 pub use args::command;
 pub use completions::{Shell, script};
@@ -253,6 +254,7 @@ fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> 
             return hand_over(before, command);
         }
         Command::Config(_)
+        | Command::Test(_)
         | Command::Allow(_)
         | Command::Approvals(_)
         | Command::Audit(_)
@@ -285,6 +287,7 @@ fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run 
         Command::Exec(args) => exec::run(&args, &cli.global, surroundings, out),
         Command::Check(args) => check::run(&args, &cli.global, surroundings, out),
         Command::Hook(args) => hook::run(&args, &cli.global, surroundings, out),
+        Command::Test(args) => test::run(&args, &cli.global, surroundings, out),
         Command::Config(args) => config::run(&args, &cli.global, surroundings, out),
         Command::Allow(args) => allow::run(&args, &cli.global, surroundings, out),
         Command::Approvals(args) => approvals::run(&args, &cli.global, surroundings, out),

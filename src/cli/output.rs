@@ -46,16 +46,22 @@ pub(super) enum Format {
     Jsonl,
     Yaml,
     Name,
+    Junit,
+    Sarif,
+    Markdown,
 }
 
 impl Format {
-    const ALL: [(&'static str, Self); 6] = [
+    const ALL: [(&'static str, Self); 9] = [
         ("text", Self::Text),
         ("table", Self::Table),
         ("json", Self::Json),
         ("jsonl", Self::Jsonl),
         ("yaml", Self::Yaml),
         ("name", Self::Name),
+        ("junit", Self::Junit),
+        ("sarif", Self::Sarif),
+        ("markdown", Self::Markdown),
     ];
 
     /// The names of all formats.

@@ -16,7 +16,7 @@
 //! | hash | `hash` | the policy hash |
 //! | lay out for one caller | `effective` | [`Effective`] |
 //!
-//! Beside it: `show` (what holds, for a person), `project` (what trusting a file would widen), `emit` (YAML text), `schema` and
+//! Beside it: `document` (other YAML of ours), `listed` (every rule with its place), `show` (what holds, for a person), `project` (what trusting a file would widen), `emit` (YAML text), `schema` and
 //! `reference` (the key table for an editor and for a reader), `starter` (a first file), `edit` and `save` (a file changed as a
 //! person would).
 //!
@@ -25,6 +25,7 @@
 
 mod check;
 mod command;
+mod document;
 mod edit;
 mod effective;
 mod emit;
@@ -34,6 +35,7 @@ mod hash;
 mod impose;
 mod inside;
 mod keys;
+mod listed;
 mod load;
 mod meant;
 mod merge;
@@ -61,10 +63,12 @@ mod typed;
 mod yaml;
 
 pub use command::ConfiguredCommand;
+pub use document::{Document, Located};
 pub use edit::{Added, add_command};
 pub use effective::*;
 pub use emit::to_yaml;
 pub use hash::{PolicyHash, sha256};
+pub use listed::{ListedRule, RuleKind, listed_rules};
 pub use load::{load, state_dir, trust_directory};
 pub use named::NamedPath;
 pub use project::{ProjectFile, TrustState, project_files};

@@ -2,6 +2,7 @@
 
 use super::hosts::Hosts;
 use super::record::Logs;
+use super::recorded::RecordedHost;
 use super::values::patterns;
 use crate::catalog::{Builtin, Executor, Tool, Universe};
 use crate::config::{Config, Effective, EffectiveResults, NameList, PathSettings, ResultFormat};
@@ -79,6 +80,8 @@ pub struct Engine<'a> {
     policy_in_sandbox: OnceCell<ExecPolicy>,
     policy_on_node: OnceCell<ExecPolicy>,
     pub(super) hosts: Hosts,
+    /// The machine that calls are judged by, where it is not this one; then nothing can be run.
+    pub(super) recorded: Option<RecordedHost>,
     floor: OnceCell<Rc<Floor>>,
     root: OnceCell<Root>,
     environment: OnceCell<Vec<(String, String)>>,
@@ -161,6 +164,7 @@ impl<'a> Engine<'a> {
             policy_in_sandbox: OnceCell::new(),
             policy_on_node: OnceCell::new(),
             hosts: Hosts::default(),
+            recorded: None,
             floor: OnceCell::new(),
             root: OnceCell::new(),
             environment: OnceCell::new(),
@@ -254,7 +258,7 @@ impl<'a> Engine<'a> {
 
     /// What an earlier command of this session left behind, and no person has seen yet.
     pub(super) fn alarm(&self, root: &Root) -> Result<Option<String>, StateFault> {
-        if !self.caller.state_dir.join("floor").exists() {
+        if self.recorded.is_some() || !self.caller.state_dir.join("floor").exists() {
             return Ok(None);
         }
         self.floor().guard(root).alarm()
@@ -340,11 +344,19 @@ impl<'a> Engine<'a> {
             env.find(|(n, _)| n == name)
                 .and_then(|(_, value)| value.to_str().map(str::to_owned))
         };
-        let git = crate::world::obeyed_by_git(&self.context.workspace, home, &variable)?;
-        protected.extend(git.paths);
-        let linked = home.map(|home| crate::world::linked_from_home(&self.context.workspace, home));
-        protected.extend(linked.unwrap_or_default());
-        Ok(Root::new(&self.context.workspace)?
+        let mut hooks = Vec::new();
+        let root = if let Some(recorded) = &self.recorded {
+            // Nobody there has settings of git, or links in the home directory.
+            recorded.root(&self.context.workspace)?
+        } else {
+            let git = crate::world::obeyed_by_git(&self.context.workspace, home, &variable)?;
+            protected.extend(git.paths);
+            let linked = home.map(|home| crate::world::linked_from_home(&self.context.workspace, home));
+            protected.extend(linked.unwrap_or_default());
+            hooks = git.hooks;
+            Root::new(&self.context.workspace)?
+        };
+        Ok(root
             .scope(if self.effective.fs.workspace_only.value || self.context.sandbox {
                 Scope::Workspace
             } else {
@@ -354,7 +366,7 @@ impl<'a> Engine<'a> {
             .home(self.caller.home.clone())
             .obeying(obeyed)
             .protecting(protected)
-            .hooked(git.hooks))
+            .hooked(hooks))
     }
 
     /// What the configuration's lists say about paths. A glob that cannot be used leaves nothing to be opened.

@@ -19,7 +19,7 @@ impl Engine<'_> {
             Decision::Ask(question) => question.always,
             Decision::Deny(refusal) => refusal.code == Code::AllowlistMiss,
         };
-        if !lacking {
+        if !lacking || self.recorded.is_some() {
             return ruling;
         }
         let (grants, held) = match self.held() {

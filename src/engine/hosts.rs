@@ -53,6 +53,9 @@ impl Hosts {
 impl Engine<'_> {
     /// A host; none where nothing here reaches one of its kind.
     pub(super) fn host(&self, place: Place<'_>) -> io::Result<Option<&dyn Host>> {
+        if self.recorded.is_some() {
+            return Err(io::Error::other("nothing runs on a recorded machine"));
+        }
         match place.host {
             // The sandbox is this machine behind walls.
             HostKind::Gateway | HostKind::Sandbox => self.local().map(|local| Some(local as &dyn Host)),
@@ -63,6 +66,9 @@ impl Engine<'_> {
 
     /// The files and programs of a host, as judging sees them.
     pub(super) fn world(&self, place: Place<'_>) -> io::Result<&dyn World> {
+        if let Some(recorded) = &self.recorded {
+            return recorded.world(place, self.root()?);
+        }
         let unreached = || io::Error::other(format!("the host `{}` cannot be reached", place.host.as_str()));
         self.host(place)?.ok_or_else(unreached)?.world()
     }

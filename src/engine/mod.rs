@@ -18,6 +18,7 @@ mod mcp;
 mod notify;
 mod parallel;
 mod record;
+mod recorded;
 mod sandbox;
 mod sandbox_root;
 mod secret_masks;
@@ -39,6 +40,7 @@ pub use live_output::LiveOutput;
 pub use mcp::ServerTools;
 pub use parallel::{Beside, Questions};
 pub use record::{known_sessions, transcribed_records};
+pub use recorded::{RecordedEngine, RecordedHost};
 pub use sandbox::containable;
 pub use serving::{Heard, Served};
 

@@ -162,7 +162,7 @@ impl<'w, 'e> CallSurroundings<'w, 'e> {
     }
 
     fn consult(&self, args: &dyn Fn() -> Map<String, Value>) -> Repetition {
-        let Some(limits) = self.engine.loop_limits() else {
+        let Some(limits) = self.engine.loop_limits().filter(|_| self.engine.recorded.is_none()) else {
             return Repetition::Off;
         };
         let mut args = args();
@@ -282,6 +282,9 @@ impl Surroundings for CallSurroundings<'_, '_> {
     }
 
     fn reaches(&self, host: Host) -> bool {
+        if self.engine.recorded.is_some() {
+            return matches!(host, Host::Gateway | Host::Sandbox);
+        }
         match host {
             Host::Node => !self.engine.config.base.nodes.is_empty(),
             Host::Auto | Host::Gateway | Host::Sandbox => matches!(self.engine.host(host.into()), Ok(Some(_))),
@@ -325,11 +328,17 @@ impl Surroundings for CallSurroundings<'_, '_> {
     }
 
     fn refused_before(&self, command: &str) -> Vec<String> {
-        self.engine.floor().refused_before(command)
+        match self.engine.recorded {
+            Some(_) => Vec::new(),
+            None => self.engine.floor().refused_before(command),
+        }
     }
 
     fn in_background(&self, id: &str) -> Result<Option<BackgroundProgram>, String> {
-        self.engine.taker(id).map_err(|fault| fault.to_string())
+        match self.engine.recorded {
+            Some(_) => Ok(None),
+            None => self.engine.taker(id).map_err(|fault| fault.to_string()),
+        }
     }
 
     fn exec_policy(&self, host: Host) -> &ExecPolicy {
@@ -349,11 +358,17 @@ impl Surroundings for CallSurroundings<'_, '_> {
         if self.walls == Walls::None {
             return Err("another program starts the command, so toolctl cannot sandbox it".to_owned());
         }
+        if let Some(recorded) = &self.engine.recorded {
+            return Ok(recorded.containable());
+        }
         let kernel = self.engine.floor().look().map_err(|fault| fault.to_string())?;
         Ok(floor::containable(&kernel))
     }
 
     fn prepare(&self, command: &ConfiguredCommand, own: &[(String, String)]) -> Result<Prepared, LaunchFault> {
-        launch::prepare(command, Inherit::Tool, own, self.engine.launching())
+        match &self.engine.recorded {
+            Some(recorded) => recorded.prepare(command, self.engine.launching()),
+            None => launch::prepare(command, Inherit::Tool, own, self.engine.launching()),
+        }
     }
 }

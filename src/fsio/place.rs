@@ -199,6 +199,9 @@ impl Place {
 
 /// Opens the base of a judged target and makes sure that it is the directory that was judged.
 pub(super) fn open_judged_base(judged: &Judged) -> Result<OwnedFd, Fault> {
+    if judged.is_recorded() {
+        return Err(judged.refuse(Rule::Changed).into());
+    }
     let base = open_base(judged.base()).map_err(|e| Fault::io(judged.given(), "open the workspace", e))?;
     if let Some(expected) = judged.base_identity() {
         let stat = fstat(&base).map_err(|e| Fault::io(judged.given(), "look at the workspace", e))?;

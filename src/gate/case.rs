@@ -16,7 +16,7 @@ use crate::catalog::{Judged, Tool};
 #[cfg(test)]
 use crate::config::AllowEntry;
 use crate::config::{Effective, SourceRole};
-use crate::model::{Ask, Call, Code, Host, Input, LayerKind, Place, Stage, Verdict, fold_word};
+use crate::model::{Ask, Call, Code, Host, Input, LayerKind, Origin, Place, Stage, Verdict, fold_word};
 use crate::params::Rules;
 use crate::policy::ToolSet;
 use crate::text::quote::quote;
@@ -71,6 +71,8 @@ pub(super) struct Case<'a> {
     pub(super) findings: Vec<Finding>,
     /// Whether a rule on arguments allows the call, which settles `tools.ask`.
     pub(super) allowed_by_rule: bool,
+    /// The rules on arguments that allow the call.
+    pub(super) allowing: Vec<Origin>,
     /// Whether the questions among the findings are settled, by an answer or the lack of one; the first of them.
     pub(super) settled: Option<(Code, String)>,
     pub(super) warnings: Vec<String>,
@@ -99,6 +101,7 @@ impl<'a> Case<'a> {
             sent: call.args.keys().cloned().collect(),
             findings: Vec::new(),
             allowed_by_rule: false,
+            allowing: Vec::new(),
             settled: None,
             warnings: Vec::new(),
             bounds: Bounds::OPEN,
@@ -305,6 +308,20 @@ impl<'a> Case<'a> {
             (_, Some(plan)) => plan.document(),
             (None, None) => PlanDocument::Nothing,
         }
+    }
+
+    /// The entries of the configuration that had a part in it: those that hit the call, and those that grant it.
+    pub(super) fn rules_hit(&self) -> Vec<Origin> {
+        let against = self.findings.iter().filter_map(|finding| finding.origin.clone());
+        let segments = self.read().map_or(&[][..], |read| &read.reading.segments);
+        let granting = segments.iter().filter_map(|segment| segment.origin.clone());
+        let mut hit: Vec<Origin> = Vec::new();
+        for origin in against.chain(self.allowing.iter().cloned()).chain(granting) {
+            if !hit.contains(&origin) {
+                hit.push(origin);
+            }
+        }
+        hit
     }
 
     /// The command, once it was read.

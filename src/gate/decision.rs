@@ -4,7 +4,7 @@ use super::document::PlanDocument;
 use super::finding::Finding;
 use super::plan::Plan;
 use super::refusal_text;
-use crate::model::{Code, Stage, Verdict};
+use crate::model::{Code, Origin, Stage, Verdict};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -190,6 +190,8 @@ pub struct Ruling {
     pub args: Map<String, Value>,
     /// What the caller should know besides.
     pub warnings: Vec<String>,
+    /// The entries of the configuration that had a part in it: those that hit the call, and those that grant it.
+    pub rules: Vec<Origin>,
     /// The plan as a document.
     pub document: PlanDocument,
 }
@@ -206,6 +208,7 @@ impl Ruling {
             decision: Decision::Deny(Refusal::new(Code::MalformedCall, reason)),
             args: Map::new(),
             warnings: Vec::new(),
+            rules: Vec::new(),
             document: PlanDocument::Nothing,
         }
     }

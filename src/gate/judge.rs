@@ -36,6 +36,7 @@ fn rule(mut case: Case<'_>) -> Ruling {
         }
     };
     Ruling {
+        rules: case.rules_hit(),
         decision,
         trace: case.trace,
         args: case.args,

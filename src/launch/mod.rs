@@ -106,6 +106,25 @@ pub struct Prepared {
 }
 
 impl Prepared {
+    /// A program of a machine that was written down. It is no file of this machine, so that nothing starts it.
+    pub fn recorded(program: PathBuf, argv: Vec<String>, cwd: PathBuf) -> Self {
+        let program = PinnedFile {
+            path: program,
+            device: 0,
+            inode: 0,
+            size: -1,
+            modified: (0, 0),
+            changed: (0, 0),
+        };
+        Self {
+            program,
+            files: Vec::new(),
+            argv,
+            env: Vec::new(),
+            cwd,
+        }
+    }
+
     /// The program, absolute.
     pub fn program(&self) -> &Path {
         &self.program.path

@@ -121,6 +121,11 @@ macro_rules! codes {
                 match self { $(Self::$variant => $word),+ }
             }
 
+            /// The code of a word.
+            pub fn parse(word: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|code| code.as_str() == word)
+            }
+
             /// The status of a call that ends with this code (for the asking codes: when they refuse).
             pub fn status(self) -> Status {
                 match self { $(Self::$variant => Status::$status),+ }

@@ -3,12 +3,12 @@
 use super::Intent;
 use super::protect::protected_name;
 use super::refusal::{Refusal, Rule};
-use super::root::{Access, Identity, Root, Scope};
+use super::root::{Access, Root, Scope};
 use super::spelling::{Spelling, is_deceptive, readings, stored_variants};
+use super::tree::{Identity, NameKind, NameState};
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Component, Path, PathBuf};
 
 /// Symlinks followed before a path counts as a loop.
@@ -29,6 +29,7 @@ pub struct Judged {
     intent: Intent,
     guarded: bool,
     base_identity: Option<Identity>,
+    recorded: bool,
     #[cfg(test)]
     pub(crate) unconfined: bool,
 }
@@ -44,6 +45,7 @@ impl Judged {
             intent: Intent::Write,
             guarded: false,
             base_identity: None,
+            recorded: false,
             #[cfg(test)]
             unconfined: false,
         })
@@ -72,6 +74,11 @@ impl Judged {
     /// What it was judged for.
     pub fn intent(&self) -> Intent {
         self.intent
+    }
+
+    /// Whether it was judged by names that are not those of this machine: then nothing is opened by it.
+    pub fn is_recorded(&self) -> bool {
+        self.recorded
     }
 
     /// Whether the workspace is the limit, so that hardlinks are refused when opened.
@@ -167,7 +174,7 @@ struct Placed<'a> {
     relative: PathBuf,
     /// The absolute path before links were resolved.
     named: PathBuf,
-    state: io::Result<std::fs::Metadata>,
+    state: io::Result<NameState>,
 }
 
 impl<'a> Case<'a> {
@@ -206,7 +213,7 @@ impl<'a> Case<'a> {
         self.check_names(&names)?;
         let named = names.iter().fold(base.clone(), |path, name| path.join(name));
         let relative = self.resolve(&base, names)?;
-        let state = base.join(&relative).symlink_metadata();
+        let state = self.root.names().state(&base.join(&relative));
         Ok(Placed {
             case: self,
             base,
@@ -229,7 +236,13 @@ impl<'a> Case<'a> {
                     if guarded && (path.parent().is_none() || !above && self.root.inside(&path).is_none()) {
                         return Err(self.refuse(Rule::WorkspaceOnly));
                     }
-                    if !above && path.is_symlink() {
+                    let is_symlink = || {
+                        self.root
+                            .names()
+                            .state(&path)
+                            .is_ok_and(|s| s.kind == NameKind::Symlink)
+                    };
+                    if !above && is_symlink() {
                         return Err(self.refuse(Rule::DotDot));
                     }
                     path.pop();
@@ -263,7 +276,7 @@ impl<'a> Case<'a> {
             }
             let is_last = todo.is_empty();
             let here = base.join(&done).join(&name);
-            let target = match std::fs::read_link(&here) {
+            let target = match self.root.names().target(&here) {
                 Ok(target) if !(is_last && self.intent == Intent::Delete) => target,
                 Ok(_) | Err(_) => {
                     done.push(name);
@@ -296,7 +309,7 @@ impl<'a> Case<'a> {
         if links > 0 && guarded && matches!(self.intent, Intent::Write | Intent::Create) {
             return Err(self.refuse(Rule::Symlink));
         }
-        if ends_in_link && self.intent.changes() && !base.join(&done).exists() {
+        if ends_in_link && self.intent.changes() && self.root.names().real(&base.join(&done)).is_err() {
             // A dangling link must not create what it points to.
             return Err(self.refuse(Rule::Symlink).detail("the symlink is broken"));
         }
@@ -316,17 +329,17 @@ impl Placed<'_> {
         if case.intent.changes() {
             self.check_change()?;
         }
-        if let Ok(meta) = &self.state {
-            let kind = meta.file_type();
-            let special = kind.is_fifo() || kind.is_socket() || kind.is_block_device() || kind.is_char_device();
+        if let Ok(state) = &self.state {
+            let special = state.kind == NameKind::Special;
+            let linked = state.kind == NameKind::File && state.links > 1;
             match case.intent {
                 Intent::Read | Intent::Write | Intent::Create | Intent::Delete | Intent::Cwd if special => {
                     return Err(case.refuse(Rule::Special));
                 }
-                Intent::Read if guarded && kind.is_file() && meta.nlink() > 1 => {
+                Intent::Read if guarded && linked => {
                     return Err(case.refuse(Rule::Hardlink));
                 }
-                Intent::Write | Intent::Create if kind.is_file() && meta.nlink() > 1 => {
+                Intent::Write | Intent::Create if linked => {
                     return Err(case.refuse(Rule::Hardlink));
                 }
                 Intent::Read | Intent::Write | Intent::Create | Intent::Delete | Intent::Cwd => {}
@@ -342,6 +355,7 @@ impl Placed<'_> {
             intent: case.intent,
             guarded,
             base_identity: guarded.then(|| case.root.identity()),
+            recorded: case.root.names().is_recorded(),
             #[cfg(test)]
             unconfined: case.root.unconfined,
         })
@@ -355,7 +369,7 @@ impl Placed<'_> {
             return Ok(());
         }
         let real = self.base.join(&self.relative);
-        let is_directory = self.state.as_ref().is_ok_and(std::fs::Metadata::is_dir);
+        let is_directory = self.state.as_ref().is_ok_and(|s| s.kind == NameKind::Directory);
         match rules.against((&self.named, &real), case.root.workspace(), case.intent, is_directory) {
             Some((why, origin)) => Err(Refusal {
                 origin,

@@ -15,18 +15,20 @@ mod rules;
 mod spelling;
 mod toolchain;
 mod tracked;
+mod tree;
 
 pub use judge::{Judged, judge};
 pub use protect::{may_be_protected, may_be_protected_with, may_hold_protected, protected_name};
 pub(crate) use refusal::without_origin;
 pub use refusal::{Refusal, Rule};
 pub use regular::{read_regular, read_regular_text};
-pub use root::{Access, Identity, Root, Scope};
+pub use root::{Access, Root, Scope};
 pub use rules::{PathLists, PathRules};
 pub(crate) use spelling::is_odd_space;
 pub use spelling::{Spelling, visible};
 pub use toolchain::{TOOLCHAIN_FILES, is_obeyed_for_content, judge_content, names_toolchain_path};
 pub use tracked::is_tracked;
+pub use tree::{Identity, NameKind, NameState, Names};
 
 /// What a caller wants to do with a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

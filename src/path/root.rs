@@ -1,7 +1,7 @@
 //! What a caller may touch: the workspace, how far beyond it, and what is read-only whatever else is said.
 
 use super::rules::{PathLists, PathRules};
-use rustix::fs::{AtFlags, CWD, statat};
+use super::tree::{Disk, Identity, NameKind, Names};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -26,26 +26,6 @@ pub enum Access {
     ReadWrite,
 }
 
-/// Device and inode: what stays the same when names are swapped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Identity {
-    /// Device number.
-    pub device: u64,
-    /// Inode number.
-    pub inode: u64,
-}
-
-impl Identity {
-    /// The identity in a file status.
-    #[allow(clippy::unnecessary_cast, reason = "the field widths differ between systems")]
-    pub fn of(stat: &rustix::fs::Stat) -> Self {
-        Self {
-            device: stat.st_dev as u64,
-            inode: stat.st_ino as u64,
-        }
-    }
-}
-
 /// The rules of one context about paths. Built once per call by whoever knows the configuration.
 #[derive(Debug, Clone)]
 pub struct Root {
@@ -59,6 +39,7 @@ pub struct Root {
     obeyed: Vec<PathBuf>,
     hooks: Vec<PathBuf>,
     rules: Arc<PathRules>,
+    names: Arc<dyn Names>,
     #[cfg(test)]
     pub(crate) unconfined: bool,
 }
@@ -69,14 +50,23 @@ impl Root {
     /// # Errors
     /// When the directory does not exist or cannot be resolved.
     pub fn new(workspace: &Path) -> io::Result<Self> {
-        let real = workspace.canonicalize()?;
-        let stat = statat(CWD, &real, AtFlags::SYMLINK_NOFOLLOW)?;
-        if !rustix::fs::FileType::from_raw_mode(stat.st_mode).is_dir() {
+        Self::among(Arc::new(Disk), workspace)
+    }
+
+    /// The same at a directory of these names.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn among(names: Arc<dyn Names>, workspace: &Path) -> io::Result<Self> {
+        let real = names.real(workspace)?;
+        let state = names.state(&real)?;
+        if state.kind != NameKind::Directory {
             return Err(io::Error::from(io::ErrorKind::NotADirectory));
         }
         Ok(Self {
             given: workspace.to_owned(),
-            identity: Identity::of(&stat),
+            identity: state.identity,
+            names,
             real,
             scope: Scope::Workspace,
             access: Access::ReadWrite,
@@ -88,6 +78,11 @@ impl Root {
             #[cfg(test)]
             unconfined: false,
         })
+    }
+
+    /// The names that paths are judged by.
+    pub fn names(&self) -> &dyn Names {
+        &*self.names
     }
 
     /// Sets how far paths may reach.
@@ -138,7 +133,7 @@ impl Root {
         let top = |place: &Path, hooks: &Path| place.ancestors().nth(hooks.components().count()).map(Path::to_owned);
         self.hooks.iter().any(|hooks| {
             let mut places = absolute.ancestors().filter(|place| place.ends_with(hooks));
-            places.any(|place| top(place, hooks).is_some_and(|top| top.join(".git").symlink_metadata().is_ok()))
+            places.any(|place| top(place, hooks).is_some_and(|top| self.names.state(&top.join(".git")).is_ok()))
         })
     }
 
@@ -158,9 +153,9 @@ impl Root {
     fn spellings(&self, path: &Path) -> Vec<PathBuf> {
         let path = self.real.join(path);
         let mut all = Vec::new();
-        if let Some(real) = resolve_existing(&path).filter(|real| *real != path) {
+        if let Some(real) = self.resolve_existing(&path).filter(|real| *real != path) {
             let place = path.parent().zip(path.file_name());
-            let place = place.and_then(|(parent, name)| Some(resolve_existing(parent)?.join(name)));
+            let place = place.and_then(|(parent, name)| Some(self.resolve_existing(parent)?.join(name)));
             all.extend(place.filter(|place| *place != real && *place != path));
             all.push(real);
         }
@@ -168,6 +163,19 @@ impl Root {
             all.push(path);
         }
         all
+    }
+
+    /// The canonical form of a path whose last components may be missing.
+    fn resolve_existing(&self, path: &Path) -> Option<PathBuf> {
+        for ancestor in path.ancestors() {
+            if let Ok(real) = self.names.real(ancestor) {
+                return Some(match path.strip_prefix(ancestor) {
+                    Ok(rest) if !rest.as_os_str().is_empty() => real.join(rest),
+                    _ => real,
+                });
+            }
+        }
+        None
     }
 
     /// Sets what the configuration's lists say about paths.
@@ -231,17 +239,4 @@ impl Root {
             .or_else(|_| absolute.strip_prefix(&self.given))
             .ok()
     }
-}
-
-/// The canonical form of a path whose last components may be missing.
-fn resolve_existing(path: &Path) -> Option<PathBuf> {
-    for ancestor in path.ancestors() {
-        if let Ok(real) = ancestor.canonicalize() {
-            return Some(match path.strip_prefix(ancestor) {
-                Ok(rest) if !rest.as_os_str().is_empty() => real.join(rest),
-                _ => real,
-            });
-        }
-    }
-    None
 }

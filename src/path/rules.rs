@@ -1,6 +1,7 @@
 //! Which paths the configuration gives to the model: globs for what may be read, what may be written, and what neither.
 
 use super::Intent;
+use super::tree::{NameKind, Names};
 use crate::model::{Origin, PathGlob};
 use std::path::{Path, PathBuf};
 
@@ -55,12 +56,13 @@ impl PathRules {
 
     /// What is kept from every tool and lies in a directory, at any depth, as it is written; more directories than can be
     /// looked into may hold it too. Links are not followed.
-    pub fn denied_below(&self, directory: &Path, workspace: &Path) -> Option<String> {
+    pub fn denied_below(&self, directory: &Path, workspace: &Path, names: &dyn Names) -> Option<String> {
         let all: Vec<&PathGlob> = self.0.iter().flat_map(|lists| &lists.deny).collect();
         let place = |glob: &PathGlob| workspace.join(glob.fixed());
-        if let Some(glob) = all.iter().find(|glob| {
-            glob.is_plain() && place(glob).starts_with(directory) && place(glob).symlink_metadata().is_ok()
-        }) {
+        if let Some(glob) = all
+            .iter()
+            .find(|glob| glob.is_plain() && place(glob).starts_with(directory) && names.state(&place(glob)).is_ok())
+        {
             return Some(glob.text().to_owned());
         }
         let wild: Vec<&&PathGlob> = all
@@ -79,13 +81,12 @@ impl PathRules {
             if looked > MOST {
                 return wild.first().map(|glob| glob.text().to_owned());
             }
-            for entry in crate::uninterrupted::read_dir(&next).into_iter().flatten().flatten() {
-                let path = entry.path();
+            for path in names.below(&next) {
                 let inner = path.strip_prefix(workspace).unwrap_or(&path);
                 if let Some(glob) = wild.iter().find(|glob| glob.matches(inner) || glob.matches(&path)) {
                     return Some(glob.text().to_owned());
                 }
-                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                if names.state(&path).is_ok_and(|state| state.kind == NameKind::Directory) {
                     queue.push(path);
                 }
             }

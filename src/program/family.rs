@@ -60,6 +60,14 @@ impl Family {
         })
     }
 
+    /// The names of all rows, but of those that are about a subcommand.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
+        let headings = self.text.lines().filter_map(|line| line.strip_prefix('='));
+        headings
+            .flat_map(str::split_ascii_whitespace)
+            .filter(|name| !name.contains('/'))
+    }
+
     /// Every row.
     #[cfg(test)]
     pub(super) fn rows(&self) -> impl Iterator<Item = Section> + '_ {

@@ -62,6 +62,11 @@ pub fn find(name: &str) -> Option<Row> {
     section.map(Row)
 }
 
+/// The names of all programs that have a row.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    row::names()
+}
+
 impl Row {
     /// Whether it is a language or an editor.
     pub fn is_language(self) -> bool {

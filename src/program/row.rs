@@ -3,7 +3,7 @@
 use super::class::Classes;
 use super::family::Section;
 use super::notation;
-use super::table::PROGRAMS;
+use super::table::{PROGRAMS, SHELLS, WRAPPERS};
 use super::vocabulary::{Judge, Trait, Use, Wrap};
 use crate::shell::option::{Abbreviation, Dash, Grammar, OptionSpec, Order};
 use std::cell::{Cell, RefCell};
@@ -17,6 +17,13 @@ pub(super) fn find(name: &str) -> Option<Section> {
     let section = PROGRAMS.named(name)?;
     LAST.set(section.names().find(|n| *n == name).map(|name| (name, section)));
     Some(section)
+}
+
+/// The names of all rows.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    [&PROGRAMS, &WRAPPERS, &SHELLS]
+        .into_iter()
+        .flat_map(super::family::Family::names)
 }
 
 /// Where lines lie.

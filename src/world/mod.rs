@@ -3,8 +3,12 @@
 //! It opens files only to read scripts and to hash; it writes nothing, starts nothing and never waits on a pipe.
 
 mod obeyed;
+mod recorded;
+mod written;
 
 pub use obeyed::{linked_from_home, obeyed_by_git};
+pub use recorded::Recorded;
+pub use written::{Machine, MachineFile};
 
 use crate::machine::{Facts, FileUse, Identity, PathVerdict, ReadResult, World};
 use crate::path::{self, Intent, Root, Rule, Scope, Spelling};
@@ -260,32 +264,7 @@ impl World for LiveWorld {
     }
 
     fn judge_path(&self, path: &Path, intent: FileUse) -> PathVerdict {
-        let Some(text) = path.to_str() else {
-            return PathVerdict::Refused("its name is not UTF-8".to_owned());
-        };
-        let intent = match intent {
-            FileUse::Read => Intent::Read,
-            FileUse::Write => Intent::Write,
-        };
-        if !self.root.rules().is_empty() {
-            // Commands reach further than file tools; the configuration's lists hold there too.
-            let anywhere = self.root.clone().scope(Scope::Anywhere);
-            if let Err(refusal) = path::judge(&anywhere, text, intent, Spelling::Literal)
-                && refusal.rule == Rule::Lists
-            {
-                return PathVerdict::Protected(refusal.to_string());
-            }
-        }
-        let judged = path::judge(&self.root, text, intent, Spelling::Literal).or_else(|refusal| match intent {
-            // A file that is not there yet is created.
-            Intent::Write => path::judge(&self.root, text, Intent::Create, Spelling::Literal).map_err(|_| refusal),
-            Intent::Read | Intent::Create | Intent::Delete | Intent::Cwd => Err(refusal),
-        });
-        match judged {
-            Ok(_) => PathVerdict::Fine,
-            Err(refusal) if refusal.rule == Rule::Protected => PathVerdict::Protected(refusal.to_string()),
-            Err(refusal) => PathVerdict::Refused(refusal.to_string()),
-        }
+        judge_path(&self.root, path, intent)
     }
 
     fn limits_reading(&self) -> bool {
@@ -293,17 +272,11 @@ impl World for LiveWorld {
     }
 
     fn denied_below(&self, directory: &Path) -> Option<String> {
-        let directory = directory.canonicalize().ok()?;
-        self.root.rules().denied_below(&directory, self.root.workspace())
+        denied_below(&self.root, directory)
     }
 
     fn obeyed_within(&self, path: &Path) -> Option<PathBuf> {
-        let mut obeyed = self
-            .root
-            .obeyed_paths()
-            .iter()
-            .filter(|obeyed| obeyed.starts_with(path));
-        obeyed.find(|obeyed| obeyed.symlink_metadata().is_ok()).cloned()
+        obeyed_within(&self.root, path)
     }
 
     fn is_tracked(&self, path: &Path) -> bool {
@@ -321,6 +294,48 @@ impl World for LiveWorld {
     fn uid(&self) -> u32 {
         self.uid
     }
+}
+
+/// How the file tools would judge an absolute path under these rules.
+fn judge_path(root: &Root, path: &Path, intent: FileUse) -> PathVerdict {
+    let Some(text) = path.to_str() else {
+        return PathVerdict::Refused("its name is not UTF-8".to_owned());
+    };
+    let intent = match intent {
+        FileUse::Read => Intent::Read,
+        FileUse::Write => Intent::Write,
+    };
+    if !root.rules().is_empty() {
+        // Commands reach further than file tools; the configuration's lists hold there too.
+        let anywhere = root.clone().scope(Scope::Anywhere);
+        if let Err(refusal) = path::judge(&anywhere, text, intent, Spelling::Literal)
+            && refusal.rule == Rule::Lists
+        {
+            return PathVerdict::Protected(refusal.to_string());
+        }
+    }
+    let judged = path::judge(root, text, intent, Spelling::Literal).or_else(|refusal| match intent {
+        // A file that is not there yet is created.
+        Intent::Write => path::judge(root, text, Intent::Create, Spelling::Literal).map_err(|_| refusal),
+        Intent::Read | Intent::Create | Intent::Delete | Intent::Cwd => Err(refusal),
+    });
+    match judged {
+        Ok(_) => PathVerdict::Fine,
+        Err(refusal) if refusal.rule == Rule::Protected => PathVerdict::Protected(refusal.to_string()),
+        Err(refusal) => PathVerdict::Refused(refusal.to_string()),
+    }
+}
+
+/// What the configuration keeps from every tool and lies in a directory.
+fn denied_below(root: &Root, directory: &Path) -> Option<String> {
+    let directory = root.names().real(directory).ok()?;
+    root.rules().denied_below(&directory, root.workspace(), root.names())
+}
+
+/// What is there at a path or below it and is obeyed by toolctl itself, or granted by its path.
+fn obeyed_within(root: &Root, path: &Path) -> Option<PathBuf> {
+    let mut obeyed = root.obeyed_paths().iter().filter(|obeyed| obeyed.starts_with(path));
+    obeyed.find(|obeyed| root.names().state(obeyed).is_ok()).cloned()
 }
 
 #[cfg(test)]

@@ -43,6 +43,7 @@ mod mcp;
 mod mcp_serve;
 mod mistakes;
 mod notify;
+mod policy_tests;
 mod readme;
 mod schema;
 mod screen;

@@ -220,6 +220,13 @@ const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "expect",
+        &[
+            "catalog", "config", "diag", "engine", "gate", "json", "model", "path", "policy", "process", "program",
+            "wire", "world",
+        ],
+    ),
+    (
         "cli",
         &[
             "adapter",
@@ -230,6 +237,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "diag",
             "engine",
             "environment",
+            "expect",
             "gate",
             "hook",
             "mcp",

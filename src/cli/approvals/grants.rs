@@ -64,10 +64,10 @@ fn list(reviewer: &Reviewer, out: &mut Output) -> Run {
             }
         }
         Format::Name => grants.iter().try_for_each(|g| out.line(&g.id))?,
-        Format::Text | Format::Table | Format::Yaml if grants.is_empty() => {
+        _ if grants.is_empty() => {
             out.line("no grants")?;
         }
-        Format::Text | Format::Table | Format::Yaml => {
+        _ => {
             let mut table = Table::new(&["ID", "AGENT", "USES", "LAST USED", "UNTIL", "GRANTS"]);
             for grant in &grants {
                 table.row(row(grant));

@@ -40,7 +40,7 @@ pub(super) fn list(args: &ListArgs, reviewer: &Reviewer, out: &mut Output) -> Ru
         }
         Format::Jsonl => entries.iter().try_for_each(|e| out.json_line(&framed(e)))?,
         Format::Name => entries.iter().try_for_each(|e| out.line(&e.request.id))?,
-        Format::Text | Format::Table | Format::Yaml => {
+        _ => {
             if entries.is_empty() {
                 out.line("no pending requests")?;
                 return Ok(0);

@@ -141,6 +141,20 @@ pub struct CommandRule {
     pub instead: Option<String>,
 }
 
+impl CommandRule {
+    /// As it would be typed.
+    pub fn shown(&self) -> String {
+        let mut text = self.program.clone();
+        for word in self.args.iter().chain(&self.flags) {
+            text.push_str(&format!(" {word}"));
+        }
+        if !self.exact {
+            text.push_str(" *");
+        }
+        text
+    }
+}
+
 /// One entry of `tools.exec.wrappers`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrapperEntry {

@@ -6,7 +6,7 @@ use super::policy::rules::Rule;
 use super::segment::GrantedBy;
 use crate::effects;
 use crate::machine::{self, Program, World};
-use crate::model::Verdict;
+use crate::model::{Origin, Verdict};
 use crate::path::visible;
 use crate::program::Class;
 use crate::shell::Arg;
@@ -17,6 +17,8 @@ pub(super) struct Granted {
     pub(super) by: GrantedBy,
     /// The entry or rule and its place.
     pub(super) source: String,
+    /// Its place, where it was written down.
+    pub(super) origin: Option<Origin>,
     /// Whether it is a kept allow-always answer.
     pub(super) durable: bool,
     /// The effects that it covers.
@@ -32,6 +34,7 @@ impl Granted {
         Self {
             by: GrantedBy::Rule,
             source: rule.source.origin.to_string(),
+            origin: Some(rule.source.origin.clone()),
             durable: false,
             may: CoveredEffects::new(&rule.source.value.may),
             tells_arguments: rule.source.value.exact,
@@ -44,6 +47,7 @@ impl Granted {
         Self {
             by: GrantedBy::Allowlist,
             source: format!("{} ({})", value.pattern.trim(), entry.source.origin),
+            origin: Some(entry.source.origin.clone()),
             durable: entry.is_kept_answer(),
             may: CoveredEffects::new(&value.may),
             tells_arguments: value.arg_pattern.is_some() || value.carries == Some(false),
@@ -55,6 +59,7 @@ impl Granted {
         Self {
             by,
             source: source.to_owned(),
+            origin: None,
             durable: false,
             may: CoveredEffects::default(),
             tells_arguments: true,

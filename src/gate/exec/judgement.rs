@@ -249,9 +249,9 @@ impl Segment {
     fn new(command: CommandEffects, grant: Option<Granted>) -> Self {
         let builtin = matches!(command.runs, Runs::Builtin);
         let keys = grant.as_ref().is_some_and(|granted| granted.keys);
-        let (by, source, durable) = match grant {
-            Some(granted) => (Some(granted.by), Some(granted.source), granted.durable),
-            None => (builtin.then_some(GrantedBy::Builtin), None, false),
+        let (by, source, origin, durable) = match grant {
+            Some(granted) => (Some(granted.by), Some(granted.source), granted.origin, granted.durable),
+            None => (builtin.then_some(GrantedBy::Builtin), None, None, false),
         };
         Self {
             id: command.id,
@@ -263,6 +263,7 @@ impl Segment {
             builtin,
             by,
             grant: source,
+            origin,
             durable,
             keys,
             wrappers: command.wrappers,

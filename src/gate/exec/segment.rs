@@ -3,6 +3,7 @@
 use crate::effects;
 use crate::environment::Variables;
 use crate::machine::{Program, World};
+use crate::model::Origin;
 use crate::path::visible;
 use crate::program::wrapper::Layer;
 use crate::program::{self, Class, Settings, Stdin};
@@ -49,6 +50,8 @@ pub struct Segment {
     pub by: Option<GrantedBy>,
     /// The entry or rule that grants it and its place.
     pub grant: Option<String>,
+    /// The place of that entry or rule.
+    pub origin: Option<Origin>,
     /// Whether the grant is a kept allow-always answer.
     pub durable: bool,
     /// Whether the grant shows keys and logins of the user to it.

@@ -59,7 +59,10 @@ fn removed<'a>(case: &Case<'a>) -> Option<&'a Removed> {
 pub(super) fn policy(case: &mut Case<'_>) -> Seen {
     if let Some(removed) = removed(case).filter(|_| case.tool.is_none()) {
         let (code, reason) = why_removed(removed);
-        return case.forbid(Stage::Policy, code, reason);
+        let mut finding = Finding::new(Stage::Policy, Kind::Forbidden, code, reason);
+        finding.origin.clone_from(&removed.origin);
+        case.findings.push(finding);
+        return Seen::Nothing;
     }
     if let Some(refusal) = action(case) {
         return case.forbid(Stage::Policy, Code::ActionDisabled, refusal);

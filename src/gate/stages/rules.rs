@@ -12,11 +12,11 @@ pub(super) fn judge(case: &mut Case<'_>) -> Seen {
         return Seen::Nothing;
     };
     let rules = policy::argument_rules(case.policy.effective, case.policy.universe, &tool.key, &case.args);
-    let mut allowed = None;
+    let mut allowed = Vec::new();
     for rule in rules {
         let (kind, says) = match rule.value.decision {
             Verdict::Allow => {
-                allowed.get_or_insert(&rule.origin);
+                allowed.push(rule.origin.clone());
                 continue;
             }
             Verdict::Ask => (Kind::Rule, "asks about"),
@@ -32,9 +32,11 @@ pub(super) fn judge(case: &mut Case<'_>) -> Seen {
         let finding = Finding::new(Stage::Rules, kind, Code::CommandRule, reason);
         case.findings.push(finding.from(&rule.origin).with_words(words));
     }
-    case.allowed_by_rule = allowed.is_some();
-    match allowed {
+    case.allowed_by_rule = !allowed.is_empty();
+    let seen = match allowed.first() {
         Some(origin) => Seen::passed(format!("the rule at {origin} allows this call")),
         None => Seen::Nothing,
-    }
+    };
+    case.allowing = allowed;
+    seen
 }

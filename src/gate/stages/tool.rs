@@ -7,7 +7,7 @@ use crate::gate::case::{Case, Seen};
 use crate::gate::configured::{CommandPlan, McpPlan};
 use crate::gate::containment::{no_sandbox, of_sandbox};
 use crate::gate::declared::plugin_tool;
-use crate::gate::finding::Kind;
+use crate::gate::finding::{Finding, Kind};
 use crate::gate::plan::{PlanKind, ProcessPlan};
 use crate::gate::surroundings::Unreached;
 use crate::gate::walls::Containment;
@@ -44,7 +44,10 @@ pub(super) fn paths(case: &mut Case<'_>) -> Seen {
     for (key, access) in paths {
         let path = case.args.get(*key).and_then(Value::as_str).unwrap_or("");
         if let Err(refusal) = judge(&root, path, intent(*access), Spelling::Tool) {
-            return case.forbid(Stage::Params, refusal.code(), refusal.to_string());
+            let mut finding = Finding::new(Stage::Params, Kind::Forbidden, refusal.code(), refusal.to_string());
+            finding.origin = refusal.origin;
+            case.findings.push(finding);
+            return Seen::Nothing;
         }
     }
     if let Builtin::File(file) = builtin

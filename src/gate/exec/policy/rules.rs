@@ -129,15 +129,7 @@ impl Rule {
 
     /// As it would be typed.
     pub(in crate::gate::exec) fn shown(&self) -> String {
-        let rule = &self.source.value;
-        let mut text = rule.program.clone();
-        for word in rule.args.iter().chain(&rule.flags) {
-            text.push_str(&format!(" {word}"));
-        }
-        if !rule.exact {
-            text.push_str(" *");
-        }
-        text
+        self.source.value.shown()
     }
 
     /// Whether the words stand at the beginning, behind options of the program itself.

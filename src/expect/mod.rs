@@ -1,0 +1,25 @@
+//! Calls judged by a policy on a machine that was written down, and what was expected of it. The judge is the gate's own; what
+//! differs is who answers its questions, so that a policy gives the same answers on every machine.
+//!
+//! | step | file | what comes out |
+//! |---|---|---|
+//! | read a file of expectations | `suite` | [`Suite`] |
+//! | write its machine down | `machine` | [`Bench`] |
+//! | judge | `judge` | [`Judged`] |
+//! | compare, and say which rules no test touches | `outcome` | [`Outcome`], [`Coverage`] |
+//! | note what was observed | `update` | the text with new expectations |
+//! | tell other programs | `junit` | JUnit's XML |
+
+mod judge;
+mod junit;
+mod machine;
+mod outcome;
+mod suite;
+mod update;
+
+pub use judge::{Witness, with_judge};
+pub use junit::{JunitSuite, junit};
+pub use machine::Bench;
+pub use outcome::{Coverage, Outcome, compare};
+pub use suite::{ContextWord, Expectation, Subject, Suite};
+pub use update::update;

@@ -1,0 +1,328 @@
+//! The files of a machine that somebody wrote down, in memory: names, links and kinds, as a file system has them.
+
+use crate::machine::Facts;
+use crate::path::{Identity, NameKind, NameState, Names};
+use std::collections::{HashMap, VecDeque};
+use std::ffi::OsString;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// Symlinks followed before a path counts as a loop.
+const MOST_LINKS: usize = 40;
+
+/// One file of a recorded machine.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MachineFile {
+    /// What it holds, where that was written down; an empty file where nothing was.
+    pub content: Option<String>,
+    /// Its hash, where that was written down; else that of its content.
+    pub sha256: Option<String>,
+    /// Where it leads, of a symlink.
+    pub target: Option<String>,
+    /// Whether it is a directory.
+    pub directory: bool,
+    /// Whether it is a pipe, a socket or a device.
+    pub special: bool,
+    /// Permission bits; none: what such a file usually has.
+    pub mode: Option<u32>,
+    /// Its owner; none: that of the directory in which it lies.
+    pub uid: Option<u32>,
+    /// Number of names; none: one.
+    pub links: Option<u64>,
+    /// Whether the repository above it tracks it; none: it does, where there is one.
+    pub tracked: Option<bool>,
+}
+
+impl MachineFile {
+    /// A directory.
+    pub fn directory() -> Self {
+        Self {
+            directory: true,
+            ..Self::default()
+        }
+    }
+
+    /// A file that may be executed.
+    pub fn program() -> Self {
+        Self {
+            mode: Some(0o755),
+            ..Self::default()
+        }
+    }
+
+    /// A symlink.
+    pub fn symlink(target: &str) -> Self {
+        Self {
+            target: Some(target.to_owned()),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn kind(&self) -> NameKind {
+        match (self.directory, self.special, &self.target) {
+            (true, ..) => NameKind::Directory,
+            (_, true, _) => NameKind::Special,
+            (_, _, Some(_)) => NameKind::Symlink,
+            (false, false, None) => NameKind::File,
+        }
+    }
+
+    fn type_bits(&self) -> u32 {
+        match self.kind() {
+            NameKind::Directory => 0o040_000,
+            NameKind::File => 0o100_000,
+            NameKind::Symlink => 0o120_000,
+            NameKind::Special => 0o010_000,
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Kept {
+    pub(super) file: MachineFile,
+    number: u64,
+    uid: u32,
+    pub(super) children: Vec<String>,
+}
+
+/// Why a path leads nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unresolved {
+    /// A part of it is not there.
+    Absent,
+    /// Links lead in a circle, or it goes through what is no directory.
+    Blocked,
+}
+
+/// The files of a recorded machine, by their absolute paths.
+#[derive(Debug, Clone)]
+pub struct Machine {
+    files: HashMap<String, Kept>,
+    /// Where symlinks stand.
+    links: Vec<String>,
+    /// The number of the newest file.
+    newest: u64,
+    /// The user that would run commands there.
+    pub(super) uid: u32,
+}
+
+impl Machine {
+    /// A machine on which there is nothing but the root directory, which belongs to root.
+    pub fn new(uid: u32) -> Self {
+        let root = Kept {
+            file: MachineFile::directory(),
+            number: 1,
+            uid: 0,
+            children: Vec::new(),
+        };
+        Self {
+            files: HashMap::from([("/".to_owned(), root)]),
+            links: Vec::new(),
+            newest: 1,
+            uid,
+        }
+    }
+
+    /// Puts a file at an absolute path, with the directories above it, in the place of what was there.
+    ///
+    /// # Errors
+    /// The path is not absolute, not plain, or leads through what is no directory.
+    pub fn put(&mut self, path: &Path, file: MachineFile) -> Result<(), String> {
+        let shown = path.display();
+        let plain = path
+            .components()
+            .all(|part| matches!(part, Component::Normal(_) | Component::RootDir));
+        let text = path.to_str().filter(|_| path.is_absolute() && plain);
+        let text = text.ok_or_else(|| format!("`{shown}` is not an absolute path without `.` and `..`"))?;
+        let text = if text == "/" { text } else { text.trim_end_matches('/') };
+        let mut owner = 0;
+        if let (Some(parent), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) {
+            let parent = parent.to_str().unwrap_or("/");
+            if !self.files.contains_key(parent) {
+                self.put(Path::new(parent), MachineFile::directory())?;
+            }
+            self.newest += 1;
+            let number = self.newest;
+            let above = self.files.get_mut(parent).filter(|above| above.file.directory);
+            let above = above.ok_or_else(|| format!("`{shown}` lies below what is no directory"))?;
+            owner = above.uid;
+            if !self.files.contains_key(text) {
+                if let Some(above) = self.files.get_mut(parent) {
+                    above.children.push(name.to_owned());
+                }
+                let kept = Kept {
+                    file: MachineFile::default(),
+                    number,
+                    uid: owner,
+                    children: Vec::new(),
+                };
+                self.files.insert(text.to_owned(), kept);
+            }
+        }
+        if file.target.is_some() && !self.links.iter().any(|link| link == text) {
+            self.links.push(text.to_owned());
+        } else if file.target.is_none() {
+            self.links.retain(|link| link != text);
+        }
+        if let Some(kept) = self.files.get_mut(text) {
+            kept.uid = file.uid.unwrap_or(owner);
+            kept.file = file;
+        }
+        Ok(())
+    }
+
+    /// Takes a file away.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn remove(&mut self, path: &Path) -> Result<(), String> {
+        let absent = || format!("`{}` is not there", path.display());
+        let text = path.to_str().ok_or_else(absent)?;
+        self.files.remove(text).ok_or_else(absent)?;
+        self.links.retain(|link| link != text);
+        let above = path
+            .parent()
+            .and_then(Path::to_str)
+            .and_then(|above| self.files.get_mut(above));
+        if let Some((above, name)) = above.zip(path.file_name().and_then(|name| name.to_str())) {
+            above.children.retain(|child| child != name);
+        }
+        Ok(())
+    }
+
+    /// What stands at a path whose parts are no links, and its path.
+    pub(super) fn at(&self, path: &Path) -> Option<(&str, &Kept)> {
+        let text = path.to_str()?;
+        let text = if text.len() > 1 {
+            text.trim_end_matches('/')
+        } else {
+            text
+        };
+        self.files.get_key_value(text).map(|(path, kept)| (path.as_str(), kept))
+    }
+
+    /// Whether a path is as it is kept, and goes through no link; `itself`: nor is one.
+    fn is_direct(&self, text: &str, itself: bool) -> bool {
+        let odd = ["/./", "/../"].iter().any(|part| text.contains(part)) || text.ends_with("/.") || text.ends_with("/..");
+        let through = |link: &String| {
+            let rest = text.strip_prefix(link.as_str());
+            rest.is_some_and(|rest| rest.starts_with('/') || itself && rest.is_empty())
+        };
+        !odd && !text.contains("//") && !self.links.iter().any(through)
+    }
+
+    /// The path without links, of what is there; `last`: whether a link at its end is followed.
+    pub(super) fn resolve(&self, path: &Path, last: bool) -> Option<PathBuf> {
+        if path.to_str().is_some_and(|text| self.is_direct(text, last)) {
+            return self.at(path).map(|(text, _)| PathBuf::from(text));
+        }
+        self.follow(path, last).ok()
+    }
+
+    /// The same, part by part.
+    pub(super) fn follow(&self, path: &Path, last: bool) -> Result<PathBuf, Unresolved> {
+        let names = |path: &Path| -> Vec<OsString> { path.iter().map(OsString::from).collect() };
+        let mut todo: VecDeque<OsString> = names(path).into();
+        let mut done = PathBuf::from("/");
+        let mut followed = 0;
+        while let Some(name) = todo.pop_front() {
+            if name == "/" {
+                done = PathBuf::from("/");
+                continue;
+            }
+            if name == ".." {
+                done.pop();
+                continue;
+            }
+            if name == "." {
+                continue;
+            }
+            let here = done.join(&name);
+            let (_, kept) = self.at(&here).ok_or(Unresolved::Absent)?;
+            match &kept.file.target {
+                Some(target) if last || !todo.is_empty() => {
+                    followed += 1;
+                    if followed > MOST_LINKS {
+                        return Err(Unresolved::Blocked);
+                    }
+                    for part in names(Path::new(target)).into_iter().rev() {
+                        todo.push_front(part);
+                    }
+                }
+                _ if !todo.is_empty() && !kept.file.directory => return Err(Unresolved::Blocked),
+                _ => done = here,
+            }
+        }
+        Ok(done)
+    }
+
+    /// Whether a file is there that somebody may execute.
+    pub fn is_executable(&self, path: &Path) -> bool {
+        self.facts(path).is_some_and(|facts| facts.is_executable())
+    }
+
+    pub(super) fn found(&self, path: &Path) -> Option<&Kept> {
+        let real = self.resolve(path, true)?;
+        self.at(&real).map(|(_, kept)| kept)
+    }
+
+    pub(super) fn facts(&self, path: &Path) -> Option<Facts> {
+        let kept = self.found(path)?;
+        let usual = if kept.file.directory { 0o755 } else { 0o644 };
+        Some(Facts {
+            device: 1,
+            inode: kept.number,
+            mode: kept.file.type_bits() | (kept.file.mode.unwrap_or(usual) & 0o7777),
+            uid: kept.uid,
+            gid: kept.uid,
+            links: kept.file.links.unwrap_or(1),
+            size: kept.file.content.as_ref().map_or(0, |text| text.len() as u64),
+            modified: 0,
+            changed: 0,
+        })
+    }
+}
+
+fn absent() -> io::Error {
+    io::Error::from(io::ErrorKind::NotFound)
+}
+
+impl Names for Machine {
+    fn state(&self, path: &Path) -> io::Result<NameState> {
+        let real = self.resolve(path, false).ok_or_else(absent)?;
+        let (_, kept) = self.at(&real).ok_or_else(absent)?;
+        Ok(NameState {
+            kind: kept.file.kind(),
+            links: kept.file.links.unwrap_or(1),
+            identity: Identity {
+                device: 1,
+                inode: kept.number,
+            },
+        })
+    }
+
+    fn target(&self, path: &Path) -> io::Result<PathBuf> {
+        let real = self.resolve(path, false).ok_or_else(absent)?;
+        let target = self.at(&real).and_then(|(_, kept)| kept.file.target.as_ref());
+        target
+            .map(PathBuf::from)
+            .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))
+    }
+
+    fn real(&self, path: &Path) -> io::Result<PathBuf> {
+        self.resolve(path, true).ok_or_else(absent)
+    }
+
+    fn below(&self, directory: &Path) -> Vec<PathBuf> {
+        let children = self.found(directory).map(|kept| kept.children.as_slice());
+        children
+            .unwrap_or_default()
+            .iter()
+            .map(|name| directory.join(name))
+            .collect()
+    }
+
+    fn is_recorded(&self) -> bool {
+        true
+    }
+}
