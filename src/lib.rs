@@ -42,6 +42,7 @@ pub(crate) mod host;
 pub mod import;
 pub(crate) mod json;
 pub mod launch;
+pub(crate) mod lint;
 pub mod looping;
 pub(crate) mod machine;
 pub(crate) mod mcp;

@@ -52,6 +52,8 @@ pub(super) enum Command {
     Hook(super::hook::HookArgs),
     /// Test a policy against the decisions you expect
     Test(super::test::TestArgs),
+    /// Find rules that have no effect, allow too much, or are not enforced
+    Lint(super::lint::LintArgs),
     /// Create, show, validate and trust configuration files
     Config(super::config::ConfigArgs),
     /// Add a rule that allows a command to your configuration
@@ -82,6 +84,7 @@ impl Command {
             | Self::Check(_)
             | Self::Hook(_)
             | Self::Test(_)
+            | Self::Lint(_)
             | Self::Allow(_)
             | Self::Approvals(_)
             | Self::Process(_)

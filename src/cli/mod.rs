@@ -19,6 +19,7 @@ mod explain;
 mod global;
 mod hold;
 mod hook;
+mod lint;
 mod list;
 mod mcp;
 mod output;
@@ -255,6 +256,7 @@ fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> 
         }
         Command::Config(_)
         | Command::Test(_)
+        | Command::Lint(_)
         | Command::Allow(_)
         | Command::Approvals(_)
         | Command::Audit(_)
@@ -287,6 +289,7 @@ fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run 
         Command::Exec(args) => exec::run(&args, &cli.global, surroundings, out),
         Command::Check(args) => check::run(&args, &cli.global, surroundings, out),
         Command::Hook(args) => hook::run(&args, &cli.global, surroundings, out),
+        Command::Lint(args) => lint::run(&args, &cli.global, surroundings, out),
         Command::Test(args) => test::run(&args, &cli.global, surroundings, out),
         Command::Config(args) => config::run(&args, &cli.global, surroundings, out),
         Command::Allow(args) => allow::run(&args, &cli.global, surroundings, out),

@@ -144,15 +144,15 @@ pub(super) fn setup(
         let policy = loaded.policy();
         let idle = SafeBins::new(&policy.effective.exec).idle();
         let mut warnings = policy.set.warnings;
-        warnings.extend(found.warnings);
+        warnings.extend(found.told());
         warnings.extend(idle);
         if !warnings.is_empty() {
             return Err(strictly(&warnings));
         }
         return Ok(loaded);
     }
-    for warning in &found.warnings {
-        out.warn(warning);
+    for warning in found.told() {
+        out.warn(&warning);
     }
     if let Some(wide) = wide(&loaded.context.workspace, surroundings) {
         out.warn(&format!(
@@ -197,6 +197,32 @@ pub(super) fn did_you_mean(name: &str) -> String {
     let known = crate::provider::ALL.iter().map(|provider| provider.name);
     let near = nearest(&trim(name).to_lowercase(), known.chain(["google"]));
     near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
+}
+
+/// One configuration file on its own, or all layers in effect.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn load_one(
+    alone: Option<&Path>,
+    global: &GlobalArgs,
+    surroundings: &Surroundings,
+) -> Result<Config, Vec<Diagnostic>> {
+    let Some(alone) = alone else {
+        return with_inputs(None, global, surroundings, config::load);
+    };
+    with_inputs(None, global, surroundings, |inputs| {
+        config::load(&Inputs {
+            config: vec![alone.to_owned()],
+            set: Vec::new(),
+            isolated: true,
+            cwd: inputs.cwd.clone(),
+            workspace: None,
+            state_dir: None,
+            system_dir: PathBuf::new(),
+            ..*inputs
+        })
+    })
 }
 
 /// Names of a configuration that mean nothing.

@@ -19,9 +19,19 @@ use std::path::Path;
 #[derive(Debug, Default)]
 pub struct Findings {
     /// What is told, and is an error where a command is to be strict.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Sourced<String>>,
     /// What stops: a guard that would never be asked.
     pub errors: Vec<Diagnostic>,
+}
+
+impl Findings {
+    /// What is told, each with its place.
+    pub fn told(&self) -> impl Iterator<Item = String> {
+        self.warnings.iter().map(|warning| match warning.origin.line {
+            0 => warning.value.clone(),
+            _ => format!("{} ({})", warning.value, warning.origin),
+        })
+    }
 }
 
 /// Where programs are looked for.
@@ -126,7 +136,7 @@ impl<'a> Check<'a> {
         origin: &Origin,
     ) {
         let near = nearest(name, known).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        let warning = format!("`{key}`: `{name}` {why}{near} ({origin})");
+        let warning = Sourced::new(format!("`{key}`: `{name}` {why}{near}"), origin.clone());
         if !self.found.warnings.contains(&warning) {
             self.found.warnings.push(warning);
         }
@@ -332,7 +342,7 @@ impl<'a> Check<'a> {
                 && let Some(near) = nearest(&folded, CHANNELS)
             {
                 let warning = format!("`channels`: `{channel}` is not a known channel; did you mean `{near}`?");
-                self.found.warnings.push(warning);
+                self.found.warnings.push(Sourced::built_in(warning));
             }
         }
     }
@@ -413,7 +423,8 @@ impl<'a> Check<'a> {
         for command in &config.commands {
             let Some(program) = command.argv.first() else { continue };
             if let Err(fault) = launch::locate(program, self.around.path, self.around.workspace) {
-                let warning = format!("cannot start the command `{program}`: {fault} ({})", command.origin);
+                let warning = format!("cannot start the command `{program}`: {fault}");
+                let warning = Sourced::new(warning, command.origin.clone());
                 if !self.found.warnings.contains(&warning) {
                     self.found.warnings.push(warning);
                 }

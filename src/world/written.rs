@@ -203,7 +203,8 @@ impl Machine {
 
     /// Whether a path is as it is kept, and goes through no link; `itself`: nor is one.
     fn is_direct(&self, text: &str, itself: bool) -> bool {
-        let odd = ["/./", "/../"].iter().any(|part| text.contains(part)) || text.ends_with("/.") || text.ends_with("/..");
+        let odd =
+            ["/./", "/../"].iter().any(|part| text.contains(part)) || text.ends_with("/.") || text.ends_with("/..");
         let through = |link: &String| {
             let rest = text.strip_prefix(link.as_str());
             rest.is_some_and(|rest| rest.starts_with('/') || itself && rest.is_empty())

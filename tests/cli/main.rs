@@ -37,6 +37,7 @@ mod grants;
 mod hook;
 mod hook_corpus;
 mod import;
+mod lint;
 mod list;
 mod man;
 mod mcp;

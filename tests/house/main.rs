@@ -144,6 +144,10 @@ const ROOMS: &[(&str, &[&str])] = &[
             "catalog", "config", "diag", "hook", "launch", "model", "policy", "program", "provider", "shell",
         ],
     ),
+    (
+        "lint",
+        &["catalog", "config", "model", "policy", "program", "result", "shell"],
+    ),
     ("world", &["machine", "path", "text", "uninterrupted", "vcs"]),
     (
         "floor",
@@ -240,6 +244,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "expect",
             "gate",
             "hook",
+            "lint",
             "mcp",
             "import",
             "model",

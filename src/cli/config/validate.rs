@@ -3,12 +3,12 @@
 use super::super::context::ContextArgs;
 use super::super::global::GlobalArgs;
 use super::super::output::{Format, Output};
-use super::super::setup::{names, origin_json, strictly, with_inputs};
+use super::super::setup::{load_one, names, origin_json, strictly};
 use super::super::{Failure, Run, Surroundings, USAGE};
 use super::show::clean;
 use super::{FORMATS, document};
 use crate::catalog::universe;
-use crate::config::{self, AllowEntry, Config, Inputs, SandboxMode, effective};
+use crate::config::{AllowEntry, Config, SandboxMode, effective};
 use crate::diag::{Diagnostic, Severity};
 use crate::engine::containable;
 use crate::gate::exec::SafeBins;
@@ -34,24 +34,12 @@ pub(super) struct ValidateArgs {
 pub(super) fn run(args: &ValidateArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     let format = out.format(&FORMATS)?;
     if args.files.is_empty() {
-        let loaded = with_inputs(None, global, surroundings, config::load);
+        let loaded = load_one(None, global, surroundings);
         return one(None, loaded, (format, global.strict), surroundings, out);
     }
     let mut code = 0;
     for file in &args.files {
-        let loaded = with_inputs(None, global, surroundings, |inputs| {
-            let alone = Inputs {
-                config: vec![file.clone()],
-                set: Vec::new(),
-                isolated: true,
-                cwd: inputs.cwd.clone(),
-                workspace: None,
-                state_dir: None,
-                system_dir: PathBuf::new(),
-                ..*inputs
-            };
-            config::load(&alone)
-        });
+        let loaded = load_one(Some(file), global, surroundings);
         code = code.max(one(Some(file), loaded, (format, global.strict), surroundings, out)?);
     }
     Ok(code)
@@ -83,7 +71,7 @@ fn one(
     }
     warnings.extend(patterns(&config));
     warnings.extend(uncontained(&config, surroundings));
-    warnings.extend(found.warnings);
+    warnings.extend(found.told());
     for warning in resolved(&config, surroundings) {
         if !warnings.contains(&warning) {
             warnings.push(warning);

@@ -1,0 +1,90 @@
+//! Refusals that only judging holds. A rule that denies `git push` is about the words of a command; a program that is allowed and
+//! runs code of the project can do the same without them. What the kernel enforces holds for both.
+
+use super::rules::{entries, is_wild};
+use super::{Findings, Subject, scopes};
+use crate::config::{CommandRule, effective};
+use crate::model::{Context, Floor, Network, Origin, Unlisted, Verdict};
+use crate::program::{self, Class, Classes, Stdin, file_name};
+use crate::shell::Arg;
+
+/// Refusals of commands that allowed programs can get around, each with the setting that would hold it.
+pub(super) fn unheld(subject: &Subject<'_>, found: &mut Findings) {
+    let agents = subject.config.base.agents.list.iter().map(|agent| agent.id.clone());
+    let mut agents: Vec<String> = agents.collect();
+    if !agents.iter().any(|agent| agent == "main") {
+        agents.insert(0, "main".to_owned());
+    }
+    for agent in agents {
+        of_agent(subject, agent, found);
+    }
+}
+
+fn of_agent(subject: &Subject<'_>, agent: String, found: &mut Findings) {
+    let context = Context {
+        agent,
+        ..Context::default()
+    };
+    let effective = effective(subject.config, &context);
+    let exec = &effective.exec;
+    let Some((runner, place)) = runner(subject, exec.unlisted.value == Unlisted::Contained) else {
+        return;
+    };
+    let contained = exec.floor.value != Floor::Off;
+    let network = contained && exec.network.value != Network::Host;
+    for rule in exec.rules.iter().filter(|rule| rule.value.decision == Verdict::Deny) {
+        let Some(classes) = classes(&rule.value) else { continue };
+        let leaves = [Class::Connects, Class::Publishes]
+            .into_iter()
+            .any(|class| classes.has(class));
+        let (what, wall) = match (leaves, contained, network) {
+            (true, _, true) | (false, true, _) => continue,
+            (true, true, false) => (
+                "reach the network",
+                "set `tools.exec.network: none`, or a list of hosts (`{allow: [registry.npmjs.org]}`)",
+            ),
+            (true, false, _) => (
+                "reach the network",
+                "set `tools.exec.floor: auto` and `tools.exec.network: none`, or a list of hosts",
+            ),
+            (false, false, _) => (
+                "write and remove the same files",
+                "set `tools.exec.floor: auto`, which keeps commands to the workspace",
+            ),
+        };
+        let place = place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
+        let message = format!(
+            "no sandbox enforces the refusal of `{}`: {runner}{place} can run code of the project, which can {what} without \
+             this command",
+            rule.value.shown()
+        );
+        found.add(&rule.origin, message, wall);
+    }
+}
+
+/// What allowed program may run code of the project, and where it is allowed.
+fn runner(subject: &Subject<'_>, contained: bool) -> Option<(String, Option<Origin>)> {
+    let by_entry = entries(subject).find_map(|entry| {
+        let name = file_name(entry.value.pattern.trim());
+        let runs = entry.value.pattern.trim() == "*" || !is_wild(name) && program::runs_by_convention(name);
+        runs.then(|| (format!("`{name}`"), Some(entry.origin.clone())))
+    });
+    let by_rule = || {
+        let mut rules = scopes(subject.config).flat_map(|(_, tools)| &tools.exec.rules);
+        rules.find_map(|rule| {
+            let name = file_name(rule.value.program.trim());
+            let runs = rule.value.decision == Verdict::Allow && !is_wild(name) && program::runs_by_convention(name);
+            runs.then(|| (format!("`{}`", rule.value.shown()), Some(rule.origin.clone())))
+        })
+    };
+    let anything = || contained.then(|| ("any command (`tools.exec.unlisted: contained`)".to_owned(), None));
+    by_entry.or_else(by_rule).or_else(anything)
+}
+
+/// What a command that a rule is about does, where that is known.
+fn classes(rule: &CommandRule) -> Option<Classes> {
+    let row = program::find(file_name(rule.program.trim()))?;
+    let words = rule.args.iter().chain(&rule.flags);
+    let args: Vec<Arg> = words.map(|word| Arg::exact(word.as_str())).collect();
+    Some(row.read(&args, Stdin::Nothing).classes)
+}
