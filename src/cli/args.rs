@@ -54,6 +54,8 @@ pub(super) enum Command {
     Test(super::test::TestArgs),
     /// Find rules that have no effect, allow too much, or are not enforced
     Lint(super::lint::LintArgs),
+    /// Show every decision that differs between two policies
+    Diff(super::diff::DiffArgs),
     /// Create, show, validate and trust configuration files
     Config(super::config::ConfigArgs),
     /// Add a rule that allows a command to your configuration
@@ -85,6 +87,7 @@ impl Command {
             | Self::Hook(_)
             | Self::Test(_)
             | Self::Lint(_)
+            | Self::Diff(_)
             | Self::Allow(_)
             | Self::Approvals(_)
             | Self::Process(_)

@@ -14,6 +14,7 @@ mod config;
 mod confirm;
 mod context;
 mod cron;
+mod diff;
 mod exec;
 mod explain;
 mod global;
@@ -257,6 +258,7 @@ fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> 
         Command::Config(_)
         | Command::Test(_)
         | Command::Lint(_)
+        | Command::Diff(_)
         | Command::Allow(_)
         | Command::Approvals(_)
         | Command::Audit(_)
@@ -289,6 +291,7 @@ fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run 
         Command::Exec(args) => exec::run(&args, &cli.global, surroundings, out),
         Command::Check(args) => check::run(&args, &cli.global, surroundings, out),
         Command::Hook(args) => hook::run(&args, &cli.global, surroundings, out),
+        Command::Diff(args) => diff::run(&args, &cli.global, surroundings, out),
         Command::Lint(args) => lint::run(&args, &cli.global, surroundings, out),
         Command::Test(args) => test::run(&args, &cli.global, surroundings, out),
         Command::Config(args) => config::run(&args, &cli.global, surroundings, out),

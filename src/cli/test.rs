@@ -20,9 +20,9 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// The names that files of tests have.
-const NAMES: [&str; 2] = ["policy.test.yaml", ".toolctl.test.yaml"];
+pub(super) const NAMES: [&str; 2] = ["policy.test.yaml", ".toolctl.test.yaml"];
 /// The configuration files that tests are about, where they say nothing.
-const BESIDE: [&str; 4] = [".toolctl.yaml", "toolctl.yaml", "policy.yaml", "config.yaml"];
+pub(super) const BESIDE: [&str; 4] = [".toolctl.yaml", "toolctl.yaml", "policy.yaml", "config.yaml"];
 /// Bytes of a file of tests.
 const MOST: u64 = 4 << 20;
 

@@ -4,7 +4,7 @@ use super::machine::{Bench, UID};
 use crate::catalog::{Universe, universe};
 use crate::config::{Config, Effective, effective};
 use crate::engine::{Caller, Engine, RecordedEngine, RecordedHost};
-use crate::gate::{Decision, TraceRow};
+use crate::gate::{Decision, PlanDocument};
 use crate::model::{Call, CallForm, Code, Context, LayerKind, Origin, Verdict};
 use crate::policy::{Explained, explain, resolve};
 use crate::process::Interrupts;
@@ -20,12 +20,25 @@ pub struct Judged {
     pub decision: Verdict,
     /// Its code.
     pub code: Code,
+    /// Whether it is allowed only because it runs in a sandbox.
+    pub contained: bool,
     /// Why, as a person is told.
     pub reason: String,
     /// The entries of the configuration that had a part in it.
     pub rules: Vec<Origin>,
-    /// Every stage.
-    pub trace: Vec<TraceRow>,
+}
+
+impl Judged {
+    /// What is decided where there is no such tool.
+    pub fn no_such_tool(name: &str) -> Self {
+        Self {
+            decision: Verdict::Deny,
+            code: Code::UnknownTool,
+            contained: false,
+            reason: format!("there is no tool `{name}`"),
+            rules: Vec::new(),
+        }
+    }
 }
 
 /// Who is asked on behalf of a call: everything that calls of one caller have in common.
@@ -87,6 +100,10 @@ impl Judge<'_> {
             Decision::Ask(_) => Verdict::Ask,
             Decision::Deny(_) => Verdict::Deny,
         };
+        let contained = match &ruling.document {
+            PlanDocument::Exec(plan) => plan.contained && decision == Verdict::Allow,
+            _ => false,
+        };
         let mut rules = ruling.rules;
         rules.retain(|origin| origin.layer != LayerKind::Defaults);
         for origin in self.lists(&call.tool) {
@@ -99,7 +116,7 @@ impl Judge<'_> {
             code,
             reason: reason.to_owned(),
             rules,
-            trace: ruling.trace,
+            contained,
         }
     }
 
@@ -121,8 +138,13 @@ impl Judge<'_> {
             code,
             reason,
             rules: self.lists(name),
-            trace: Vec::new(),
+            contained: false,
         }
+    }
+
+    /// The names of all tools, those that the policy takes away among them.
+    pub fn tool_names(&self) -> Vec<String> {
+        self.universe.tools.iter().map(|tool| tool.name.to_string()).collect()
     }
 
     /// The entries of the lists of tools that keep or remove a tool.

@@ -17,7 +17,7 @@ mod outcome;
 mod suite;
 mod update;
 
-pub use judge::{Witness, with_judge};
+pub use judge::{Judged, Witness, command_call, with_judge};
 pub use junit::{JunitSuite, junit};
 pub use machine::Bench;
 pub use outcome::{Coverage, Outcome, compare};

@@ -27,6 +27,7 @@ mod code;
 mod completions;
 mod contained;
 mod cron;
+mod diff;
 mod documents;
 mod documents_exec;
 mod examples;

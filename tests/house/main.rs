@@ -230,6 +230,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "wire", "world",
         ],
     ),
+    ("compare", &["config", "expect", "launch", "model", "process", "wire"]),
     (
         "cli",
         &[
@@ -237,6 +238,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "approval",
             "background",
             "catalog",
+            "compare",
             "config",
             "diag",
             "engine",
@@ -244,6 +246,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "expect",
             "gate",
             "hook",
+            "launch",
             "lint",
             "mcp",
             "import",

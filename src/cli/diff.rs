@@ -1,0 +1,333 @@
+//! `toolctl diff`: what another policy decides differently.
+
+use super::context::ContextArgs;
+use super::global::GlobalArgs;
+use super::output::{Format, Output};
+use super::table::Table;
+use super::test::{BESIDE, NAMES, context_of, loaded, shown, text_of};
+use super::{FAILED, Failure, Run, Surroundings};
+use crate::compare::{Change, CorpusCall, Direction, at_revision, bounds, corpus, difference, markdown};
+use crate::config::Config;
+use crate::expect::{Bench, Judged, Subject, Suite, Witness, with_judge};
+use crate::launch;
+use crate::model::Context;
+use crate::process::Interrupts;
+use clap::{Args, ValueEnum};
+use rustix::fs::{MemfdFlags, Mode};
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::Write as _;
+use std::os::fd::AsRawFd as _;
+use std::path::{Path, PathBuf};
+
+/// Show every decision that differs between two policies
+///
+/// BEFORE and AFTER are configuration files, directories that hold one, `REV:FILE` or `REV` of the git repository here. Both
+/// policies are asked about every tool, the calls of the tests beside AFTER, and 500 everyday and hostile calls. Nothing runs.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  toolctl diff old.yaml new.yaml\n  toolctl diff main .toolctl.yaml --fail-on looser\n  \
+                  toolctl diff main HEAD -o markdown > comment.md"
+)]
+pub(super) struct DiffArgs {
+    /// The policy before
+    #[arg(value_name = "BEFORE")]
+    before: String,
+    /// The policy after
+    #[arg(value_name = "AFTER")]
+    after: String,
+    /// Exit with code 1 if there is such a change
+    #[arg(long, value_name = "KIND")]
+    fail_on: Option<FailOn>,
+}
+
+/// Which changes fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    /// Something is looser
+    Looser,
+    /// Something is stricter
+    Stricter,
+    /// Anything differs
+    Any,
+}
+
+/// One policy.
+struct Side {
+    name: String,
+    config: Config,
+    /// The directory of the file, where it lies in one.
+    directory: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &DiffArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    let format = out.format(&[Format::Table, Format::Json, Format::Markdown])?;
+    let interrupts = Interrupts::listen()?;
+    let bench = Bench::default();
+    let before = side(&args.before, &bench, global, surroundings, &interrupts)?;
+    let after = side(&args.after, &bench, global, surroundings, &interrupts)?;
+    let witness = Witness {
+        interrupts: &interrupts,
+    };
+    let mut changes = Vec::new();
+    for agent in agents(&before.config, &after.config) {
+        changes.extend(of_agent(&agent, (&before.config, &after.config), &bench, witness));
+    }
+    changes.extend(of_tests(&before, &after, surroundings, witness)?);
+    changes.sort_by_key(|change| change.direction);
+    match format {
+        Format::Json => out.json(&document(&before, &after, &changes))?,
+        Format::Markdown => out.text(&markdown(&before.name, &after.name, &changes))?,
+        _ => told(&changes, out)?,
+    }
+    let fails = |change: &Change| match args.fail_on {
+        None => false,
+        Some(FailOn::Looser) => change.direction == Direction::Looser,
+        Some(FailOn::Stricter) => change.direction == Direction::Stricter,
+        Some(FailOn::Any) => true,
+    };
+    Ok(if changes.iter().any(fails) { FAILED } else { 0 })
+}
+
+/// The policy that a word means.
+fn side(
+    word: &str,
+    bench: &Bench,
+    global: &GlobalArgs,
+    surroundings: &Surroundings,
+    interrupts: &Interrupts,
+) -> Result<Side, Failure> {
+    let path = surroundings.absolute(Path::new(word));
+    let file = if path.is_dir() {
+        let beside = BESIDE.iter().map(|name| path.join(name)).find(|file| file.is_file());
+        Some(beside.ok_or_else(|| {
+            let message = format!("`{word}` holds no configuration");
+            Failure::usage(message, format!("name the file, or call it {}", BESIDE.join(", ")))
+        })?)
+    } else {
+        path.exists().then(|| path.clone())
+    };
+    if let Some(file) = file {
+        let name = shown(&file, surroundings);
+        let config = loaded(bench, vec![PathBuf::from(name)], &global.set, surroundings).map_err(Failure::Input)?;
+        return Ok(Side {
+            name: word.to_owned(),
+            config,
+            directory: file.parent().map(Path::to_owned),
+        });
+    }
+    of_revision(word, bench, global, surroundings, interrupts)
+}
+
+fn of_revision(
+    word: &str,
+    bench: &Bench,
+    global: &GlobalArgs,
+    surroundings: &Surroundings,
+    interrupts: &Interrupts,
+) -> Result<Side, Failure> {
+    let here = surroundings.cwd.clone().unwrap_or_else(|| PathBuf::from("/"));
+    let around = launch::Surroundings {
+        env: surroundings.vars(),
+        workspace: &here,
+        uid: surroundings.uid,
+    };
+    let objects: Vec<String> = match word.split_once(':') {
+        Some((rev, path)) if !path.starts_with("./") => vec![format!("{rev}:./{path}"), word.to_owned()],
+        Some(_) => vec![word.to_owned()],
+        None => BESIDE.iter().map(|name| format!("{word}:./{name}")).collect(),
+    };
+    let mut why = String::new();
+    for object in objects {
+        match at_revision(&object, around, interrupts) {
+            Ok(text) => {
+                let (_kept, place) = in_memory(&text)?;
+                let loaded = loaded(bench, vec![place], &global.set, surroundings);
+                let config = loaded.map_err(|mut findings| {
+                    for finding in &mut findings {
+                        finding.message = format!("{object}: {}", finding.message);
+                    }
+                    Failure::Input(findings)
+                })?;
+                return Ok(Side {
+                    name: word.to_owned(),
+                    config,
+                    directory: None,
+                });
+            }
+            Err(said) if why.is_empty() => why = said,
+            Err(_) => {}
+        }
+    }
+    Err(Failure::usage(
+        format!("`{word}` is neither a file nor a revision with a configuration: {why}"),
+        "name a file, a directory, `REV:FILE`, or a revision of the git repository here",
+    ))
+}
+
+/// A text as a file without a name, and the path by which it is read for as long as it is kept.
+fn in_memory(text: &str) -> Result<(File, PathBuf), Failure> {
+    let memory = rustix::fs::memfd_create("policy", MemfdFlags::CLOEXEC).map_err(std::io::Error::from)?;
+    // Nobody else may have written it.
+    rustix::fs::fchmod(&memory, Mode::RUSR | Mode::WUSR).map_err(std::io::Error::from)?;
+    let mut file = File::from(memory);
+    file.write_all(text.as_bytes())?;
+    let place = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
+    Ok((file, place))
+}
+
+/// The agents of both policies.
+fn agents(before: &Config, after: &Config) -> Vec<String> {
+    let mut all = vec!["main".to_owned()];
+    for agent in before.base.agents.list.iter().chain(&after.base.agents.list) {
+        if !all.contains(&agent.id) {
+            all.push(agent.id.clone());
+        }
+    }
+    all
+}
+
+/// The context of an agent; one that a policy does not define has what holds for all.
+fn context(agent: &str, config: &Config, bench: &Bench) -> Context {
+    let args = ContextArgs {
+        agent: Some(agent.to_owned()),
+        ..ContextArgs::default()
+    };
+    let known = args.context_at(config, Some(bench.workspace()), &|_| true);
+    known.unwrap_or_else(|_| Context {
+        agent: agent.to_owned(),
+        workspace: bench.workspace().to_owned(),
+        ..Context::default()
+    })
+}
+
+/// What differs for an agent: settings, tools, and the calls of the corpus.
+fn of_agent(agent: &str, (before, after): (&Config, &Config), bench: &Bench, witness: Witness<'_>) -> Vec<Change> {
+    let contexts = (context(agent, before, bench), context(agent, after, bench));
+    let mut changes = bounds(agent, (before, &contexts.0), (after, &contexts.1));
+    let calls = corpus();
+    let asked = |config: &Config, context: &Context| {
+        with_judge(bench, (config, context), witness, |judge| {
+            let tools: Vec<(String, Judged)> = judge
+                .tool_names()
+                .into_iter()
+                .map(|name| (name.clone(), judge.tool(&name)))
+                .collect();
+            let judged: Vec<Judged> = calls.iter().map(|one| judge.call(&one.call)).collect();
+            (tools, judged)
+        })
+    };
+    let (was, is) = (asked(before, &contexts.0), asked(after, &contexts.1));
+    for (name, new) in &is.0 {
+        let old = was
+            .0
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, judged)| judged.clone());
+        let old = old.unwrap_or_else(|| Judged::no_such_tool(name));
+        changes.extend(difference(agent, ("tools", name), &old, new));
+    }
+    for (name, old) in was
+        .0
+        .iter()
+        .filter(|(name, _)| is.0.iter().all(|(known, _)| known != name))
+    {
+        changes.extend(difference(agent, ("tools", name), old, &Judged::no_such_tool(name)));
+    }
+    for ((CorpusCall { kind, text, .. }, old), new) in calls.iter().zip(&was.1).zip(&is.1) {
+        changes.extend(difference(agent, (kind, text), old, new));
+    }
+    changes
+}
+
+/// What differs for the calls of the tests beside the policy after, on the machine that they state.
+fn of_tests(
+    before: &Side,
+    after: &Side,
+    surroundings: &Surroundings,
+    witness: Witness<'_>,
+) -> Result<Vec<Change>, Failure> {
+    let places = [after.directory.clone(), surroundings.cwd.clone()];
+    let mut files: Vec<PathBuf> = Vec::new();
+    for directory in places.into_iter().flatten() {
+        let found = NAMES
+            .iter()
+            .map(|name| directory.join(name))
+            .filter(|path| path.is_file());
+        for file in found {
+            if !files.contains(&file) {
+                files.push(file);
+            }
+        }
+    }
+    let mut changes = Vec::new();
+    for file in files {
+        let name = shown(&file, surroundings);
+        let suite = Suite::parse(&name, text_of(&file, &name)?, true).map_err(Failure::Input)?;
+        for test in &suite.tests {
+            let asked = |config: &Config| -> Result<Judged, Failure> {
+                let context = context_of(&test.context, config, &suite.bench)?;
+                Ok(with_judge(
+                    &suite.bench,
+                    (config, &context),
+                    witness,
+                    |judge| match &test.subject {
+                        Subject::Call(call) => judge.call(call),
+                        Subject::Tool(name) => judge.tool(name),
+                    },
+                ))
+            };
+            // An agent that one policy does not have has no decision to compare.
+            if let (Ok(old), Ok(new)) = (asked(&before.config), asked(&after.config)) {
+                let agent = test
+                    .context
+                    .iter()
+                    .find(|word| word.key == "agent")
+                    .map_or("main", |word| &word.value);
+                changes.extend(difference(agent, ("tests", &test.name), &old, &new));
+            }
+        }
+    }
+    Ok(changes)
+}
+
+fn told(changes: &[Change], out: &mut Output) -> Result<(), Failure> {
+    if changes.is_empty() {
+        return out.line("no decision changes");
+    }
+    let mut table = Table::new(&["CHANGE", "AGENT", "FROM", "BEFORE", "AFTER", "CALL"]);
+    for change in changes {
+        table.row([
+            change.direction.as_str().to_owned(),
+            change.agent.clone(),
+            change.corpus.to_owned(),
+            change.before.0.clone(),
+            change.after.0.clone(),
+            change.subject.clone(),
+        ]);
+    }
+    out.text(&table.render(out.width, out.color))?;
+    let count = |direction: Direction| changes.iter().filter(|change| change.direction == direction).count();
+    out.line(&format!(
+        "\n{} looser, {} stricter, {} for another reason",
+        count(Direction::Looser),
+        count(Direction::Stricter),
+        count(Direction::Other)
+    ))
+}
+
+fn document(before: &Side, after: &Side, changes: &[Change]) -> Value {
+    let side = |side: &Side| json!({"name": side.name, "policyHash": side.config.policy_hash.as_str()});
+    let decision = |(word, code): &(String, String)| json!({"decision": word, "code": code});
+    let rows = changes.iter().map(|change| {
+        json!({
+            "change": change.direction.as_str(),
+            "agent": change.agent,
+            "from": change.corpus,
+            "subject": change.subject,
+            "before": decision(&change.before),
+            "after": decision(&change.after),
+        })
+    });
+    json!({"schemaVersion": 1, "before": side(before), "after": side(after), "changes": rows.collect::<Vec<_>>()})
+}
