@@ -1,7 +1,7 @@
 //! Settings that limit what an allowed call may do: two policies may decide every call alike and differ in them.
 
 use super::{Change, Direction};
-use crate::config::{Config, Effective, OnError, effective};
+use crate::config::{Config, Effective, EffectiveExec, OnError, effective};
 use crate::model::{Ask, AskFallback, Context, Floor, Network, Security, Unlisted};
 
 /// A setting: its key, what it is, and how much it holds back. None as a rank: it can be told only whether it differs.
@@ -16,9 +16,6 @@ fn all(effective: &Effective<'_>, config: &Config) -> Vec<Bound> {
         Network::List(hosts) => (hosts.join(", "), None),
     };
     let (own, of_sandbox) = (network(&exec.network.value), network(&effective.sandbox.network.value));
-    let security = exec.security.holds().value;
-    let ask = exec.ask.holds().value;
-    let fallback = exec.ask_fallback.holds().value;
     let places = |list: Vec<String>| list.join(", ");
     let writable = exec
         .writable
@@ -35,9 +32,42 @@ fn all(effective: &Effective<'_>, config: &Config) -> Vec<Bound> {
         .filter(|hook| hook.on_error == OnError::Allow)
         .count();
     let guards = config.base.hooks.before.len() - open_hooks;
-    vec![
+    let mut all = levels(exec);
+    all.extend([
         ("tools.exec.network", own.0, own.1),
         ("sandbox.network", of_sandbox.0, of_sandbox.1),
+        ("tools.exec.writable", places(writable), None),
+        ("tools.exec.hide", places(hidden), None),
+        (
+            "tools.fs.workspaceOnly",
+            on(effective.fs.workspace_only.value),
+            Some(u32::from(effective.fs.workspace_only.value)),
+        ),
+        (
+            "tools.elevated.enabled",
+            on(effective.elevated.enabled.value),
+            Some(u32::from(!effective.elevated.enabled.value)),
+        ),
+        (
+            "tools.results.redact.enabled",
+            on(effective.results.redact_enabled.value),
+            Some(u32::from(effective.results.redact_enabled.value)),
+        ),
+        (
+            "hooks.beforeToolCall",
+            format!("{guards} that block, {open_hooks} that pass on errors"),
+            u32::try_from(guards).ok(),
+        ),
+    ]);
+    all
+}
+
+/// How far commands may go.
+fn levels(exec: &EffectiveExec<'_>) -> Vec<Bound> {
+    let security = exec.security.holds().value;
+    let ask = exec.ask.holds().value;
+    let fallback = exec.ask_fallback.holds().value;
+    vec![
         (
             "tools.exec.floor",
             exec.floor.value.as_str().to_owned(),
@@ -85,28 +115,6 @@ fn all(effective: &Effective<'_>, config: &Config) -> Vec<Bound> {
                 Unlisted::Deny => 2,
             }),
         ),
-        ("tools.exec.writable", places(writable), None),
-        ("tools.exec.hide", places(hidden), None),
-        (
-            "tools.fs.workspaceOnly",
-            on(effective.fs.workspace_only.value),
-            Some(u32::from(effective.fs.workspace_only.value)),
-        ),
-        (
-            "tools.elevated.enabled",
-            on(effective.elevated.enabled.value),
-            Some(u32::from(!effective.elevated.enabled.value)),
-        ),
-        (
-            "tools.results.redact.enabled",
-            on(effective.results.redact_enabled.value),
-            Some(u32::from(effective.results.redact_enabled.value)),
-        ),
-        (
-            "hooks.beforeToolCall",
-            format!("{guards} that block, {open_hooks} that pass on errors"),
-            u32::try_from(guards).ok(),
-        ),
     ]
 }
 
@@ -149,11 +157,15 @@ fn listed(key: &str, was: &str, is: &str) -> Direction {
     let (was, is) = (entries(was), entries(is));
     let added = is.iter().any(|entry| !was.contains(entry));
     let removed = was.iter().any(|entry| !is.contains(entry));
-    match (key, added, removed) {
-        ("tools.exec.hide", _, true) => Direction::Looser,
-        ("tools.exec.hide", true, false) => Direction::Stricter,
-        ("tools.exec.writable" | "tools.exec.network" | "sandbox.network", true, _) => Direction::Looser,
-        ("tools.exec.writable" | "tools.exec.network" | "sandbox.network", false, true) => Direction::Stricter,
-        _ => Direction::Other,
+    // What is hidden holds back; what may be written or reached allows.
+    let (allows, holds) = match key {
+        "tools.exec.hide" => (removed, added),
+        "tools.exec.writable" | "tools.exec.network" | "sandbox.network" => (added, removed),
+        _ => (false, false),
+    };
+    match (allows, holds) {
+        (true, _) => Direction::Looser,
+        (false, true) => Direction::Stricter,
+        (false, false) => Direction::Other,
     }
 }

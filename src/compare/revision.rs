@@ -3,6 +3,7 @@
 use crate::config::ConfiguredCommand;
 use crate::launch::{self, Inherit, Surroundings};
 use crate::model::Origin;
+use crate::program::{self, Row};
 use crate::process::{End, HeadTail, Interrupts, Limits, Privileges, Sink, Stream};
 use std::time::{Duration, Instant};
 
@@ -34,7 +35,8 @@ pub fn at_revision(object: &str, around: Surroundings<'_>, interrupts: &Interrup
     if object.starts_with('-') {
         return Err(format!("`{object}` is not a revision"));
     }
-    let argv = ["git", "cat-file", "blob", object];
+    let git = program::git().map_or("", Row::name);
+    let argv = [git, "cat-file", "blob", object];
     let command = ConfiguredCommand {
         argv: argv.map(str::to_owned).to_vec(),
         directory: around.workspace.to_owned(),

@@ -120,7 +120,6 @@ fn what_is_right_is_not_told() {
             "  ask: ['git push *']",
             "  deny: ['git push --force *']",
         ],
-        vec!["commands:", "  allow: ['git log *', 'git *log *']"],
         vec!["allowlist: [{pattern: '**/ls'}, {pattern: '**/ls', keys: true}]"],
         vec!["allowlist: [{pattern: '**/python3', argPattern: '-m pytest'}]"],
         vec!["commands: {allow: ['python3 -m pytest *', 'npm run test *']}"],

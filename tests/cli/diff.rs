@@ -152,7 +152,7 @@ fn the_examples_stop_a_change_that_loosens() {
     let output = shell(dir.path(), &commit.replace("git commit", "TOOLCTL_LOOSEN=1 git commit"));
     assert_ne!(output.status.code(), Some(0));
     assert!(
-        String::from_utf8_lossy(&output.stdout).contains("FAIL git status"),
+        String::from_utf8_lossy(&output.stderr).contains("FAIL git status"),
         "{output:?}"
     );
 }

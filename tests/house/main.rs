@@ -230,7 +230,10 @@ const ROOMS: &[(&str, &[&str])] = &[
             "wire", "world",
         ],
     ),
-    ("compare", &["config", "expect", "launch", "model", "process", "wire"]),
+    (
+        "compare",
+        &["config", "expect", "launch", "model", "process", "program", "wire"],
+    ),
     (
         "cli",
         &[
