@@ -3,8 +3,8 @@
 use crate::config::ConfiguredCommand;
 use crate::launch::{self, Inherit, Surroundings};
 use crate::model::Origin;
-use crate::program::{self, Row};
 use crate::process::{End, HeadTail, Interrupts, Limits, Privileges, Sink, Stream};
+use crate::program::{self, Row};
 use std::time::{Duration, Instant};
 
 /// How long git may take.
