@@ -78,6 +78,7 @@ pub fn with_judge<T>(
         fsync: false,
         tell: false,
         foreground: false,
+        stream: None,
     };
     let host = RecordedHost::new(bench.machine(&context.workspace), bench.containable());
     let engine = Engine::new(&effective, (&universe, &set), &caller, witness.interrupts);
