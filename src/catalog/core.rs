@@ -3,7 +3,7 @@
 
 use super::tool::{Builtin, Executor, FileAccess, Judged};
 use super::words::{self, Words};
-use crate::tool::{agents, agents_list, cron, file, sessions, update_plan};
+use crate::tool::{agents, agents_list, cron, file, nodes, sessions, update_plan};
 
 /// A profile that names tools; `full` restricts nothing and has no row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -199,18 +199,18 @@ pub static CORE: &[CoreTool] = &[
     row("sessions_yield", "sessions", "Wait for sub-agent results", text!("sessions_yield")).in_sandbox().built_in(Builtin::Answer(&agents::SESSIONS_YIELD)),
     row("subagents", "sessions", "Manage sub-agents", text!("subagents")).profiles(CODING).in_sandbox().built_in(Builtin::Answer(&agents::SUBAGENTS)),
     row("session_status", "sessions", "Show the session's status", text!("session_status")).profiles(ALL).in_sandbox().built_in(Builtin::Answer(&sessions::SESSION_STATUS)),
-    row("browser", "ui", "Control a web browser", text!("browser")),
-    row("canvas", "ui", "Show content on a canvas", text!("canvas")),
-    row("message", "messaging", "Send and manage messages", text!("message")).profiles(MESSAGING).words(words::MESSAGE).switch(Switch::Message),
+    row("browser", "ui", "Control a web browser", text!("browser")).judged(Judged::Media(&["paths"])),
+    row("canvas", "ui", "Show content on a canvas", text!("canvas")).judged(Judged::Media(&["url", "jsonlPath"])),
+    row("message", "messaging", "Send and manage messages", text!("message")).judged(Judged::Media(&["media"])).profiles(MESSAGING).words(words::MESSAGE).switch(Switch::Message),
     row("cron", "automation", "Schedule jobs and reminders", text!("cron")).owner_only().built_in(Builtin::Answer(&cron::CRON)),
     row("gateway", "automation", "Control the gateway", text!("gateway")).owner_only(),
-    row("nodes", "nodes", "Use paired devices", text!("nodes")).owner_only(),
+    row("nodes", "nodes", "Use paired devices", text!("nodes")).owner_only().built_in(Builtin::Answer(&nodes::NODES)),
     row("agents_list", "agents", "List the agents that may be addressed", text!("agents_list")).built_in(Builtin::Answer(&agents_list::TOOL)),
     row("update_plan", "agents", "Keep the plan of the current task", text!("update_plan")).built_in(Builtin::Answer(&update_plan::TOOL)),
-    row("image", "media", "Understand an image", text!("image")).profiles(CODING).in_sandbox().shown(),
-    row("image_generate", "media", "Generate images", text!("image_generate")),
-    row("music_generate", "media", "Generate music", text!("music_generate")),
-    row("video_generate", "media", "Generate videos", text!("video_generate")),
+    row("image", "media", "Understand an image", text!("image")).judged(Judged::Media(&["image", "images"])).profiles(CODING).in_sandbox().shown(),
+    row("image_generate", "media", "Generate images", text!("image_generate")).judged(Judged::Media(&["image", "images"])),
+    row("music_generate", "media", "Generate music", text!("music_generate")).judged(Judged::Media(&["image"])),
+    row("video_generate", "media", "Generate videos", text!("video_generate")).judged(Judged::Media(&["image", "images", "video", "videos"])),
     row("tts", "media", "Turn text into speech", text!("tts")).shown(),
 ];
 

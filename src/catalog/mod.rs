@@ -5,6 +5,7 @@
 
 mod core;
 pub mod declaration;
+mod missing;
 mod tool;
 mod universe;
 mod words;
@@ -13,6 +14,7 @@ pub use self::core::{
     CORE, CoreTool, PROFILES, Switch, core_tool, goes_with, group_members, is_group, profile_members,
 };
 pub use declaration::{Declaration, declaration, declared_actions};
+pub use missing::to_run;
 pub use tool::{Builtin, Executor, FileAccess, Judged, Tool, ToolSource};
 pub use universe::{Claim, Universe, universe};
 pub use words::{Alias, Both, ClaudeForm, ClaudeResponse, ClaudeTool, Need, REMARKS, Unit, Words};

@@ -66,6 +66,8 @@ pub enum Judged {
     Arguments,
     /// The rules about paths: arguments that name files, and what is done with each.
     Paths(&'static [(&'static str, FileAccess)]),
+    /// The rules about paths, where these arguments name files and no addresses of the web: whoever runs the tool reads them.
+    Media(&'static [&'static str]),
     /// The policy of commands.
     Command,
     /// The rules about addresses of the web: the argument that names one.

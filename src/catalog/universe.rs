@@ -2,8 +2,9 @@
 
 use super::core::{CORE, core_tool};
 use super::tool::{Builtin, Executor, Judged, Tool, ToolSource};
-use crate::config::{Config, PluginTool, runs_agents};
+use crate::config::{Binding, Config, PluginTool, runs_agents};
 use crate::model::{normalise_tool, trim};
+use crate::tool::nodes;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -42,33 +43,36 @@ pub struct Universe {
 pub fn universe(config: &Config) -> Universe {
     let mut all = Universe::default();
     for row in CORE {
-        let bound = config.base.bindings.iter().find(|(name, _)| name == row.id);
+        let bound = config.base.binding(row.id);
         let name: Arc<str> = Arc::from(row.id);
+        let executor = match bound {
+            Some(binding) => bound_executor(config, row.id, binding, &mut all.warnings),
+            None => match row.executor() {
+                // What no program runs, nothing starts.
+                Executor::Builtin(Builtin::Spawn) if !runs_agents(config) => Executor::None,
+                Executor::Builtin(Builtin::Answer(tool)) if *tool == nodes::NODES && config.base.nodes.is_empty() => {
+                    Executor::None
+                }
+                executor => executor,
+            },
+        };
         all.tools.push(Tool {
             label: name.clone(),
             key: name.clone(),
             name,
-            description: match bound.and_then(|(_, b)| b.description.as_deref()) {
+            description: match bound.and_then(|b| b.description.as_deref()) {
                 Some(own) => Arc::from(own),
                 None => Arc::from(row.description),
             },
             section: row.section,
             source: ToolSource::Core,
             plugin: None,
-            executor: if bound.is_some() {
-                Executor::Command(Arc::from(row.id))
-            } else {
-                match row.executor() {
-                    // What no program runs, nothing starts.
-                    Executor::Builtin(Builtin::Spawn) if !runs_agents(config) => Executor::None,
-                    executor => executor,
-                }
-            },
+            executor,
             judged: row.judged,
             owner_only: row.owner_only,
             optional: false,
             channels: Vec::new(),
-            origin: bound.map(|(_, b)| b.origin.clone()),
+            origin: bound.map(|b| b.origin.clone()),
         });
     }
     let mut taken: HashSet<Arc<str>> = HashSet::new();
@@ -83,6 +87,24 @@ pub fn universe(config: &Config) -> Universe {
         }
     }
     all
+}
+
+/// What a binding names. A tool of a server that nobody has accepted yet runs nothing.
+fn bound_executor(config: &Config, tool: &str, binding: &Binding, warnings: &mut Vec<String>) -> Executor {
+    let Some(mcp) = &binding.mcp else {
+        return Executor::Command(Arc::from(tool));
+    };
+    if config.base.server_tool(&mcp.server, &mcp.tool).is_none() {
+        warnings.push(format!(
+            "`bindings.{tool}`: the MCP server `{0}` has no accepted tool `{1}`; run `toolctl mcp list` ({2})",
+            mcp.server, mcp.tool, binding.origin
+        ));
+        return Executor::None;
+    }
+    Executor::Mcp {
+        server: Arc::from(mcp.server.as_str()),
+        tool: Arc::from(mcp.tool.as_str()),
+    }
 }
 
 impl Universe {

@@ -9,7 +9,7 @@ use super::setup::{Policy, did_you_mean, load, setup};
 use super::{Failure, Run, Surroundings};
 use crate::catalog::declaration;
 use crate::catalog::declaration::{Actions, foreground_declaration, remove_actions};
-use crate::catalog::{Executor, Tool, ToolSource};
+use crate::catalog::{Builtin, Executor, Tool, ToolSource, declared_actions, to_run};
 use crate::config::{Config, ProviderSettings};
 use crate::diag::Diagnostic;
 use crate::model::{LayerKind, Origin, nearest, normalise_tool, trim};
@@ -309,10 +309,18 @@ fn own(policy: &Policy<'_>, args: &SchemaArgs, out: &Output) -> Result<Vec<Sourc
         if !runs && !args.all {
             return Err(Failure::usage(
                 format!("no executor is configured for the tool `{key}`"),
-                format!("bind a program to it (`bindings.{key}.command`), or declare it anyway with `--all`"),
+                format!(
+                    "{}; or declare it anyway with `--all`",
+                    policy
+                        .set
+                        .find(key)
+                        .map(|tool| to_run(policy.effective.config, tool))
+                        .unwrap_or_default()
+                ),
             ));
         }
     }
+    warn_idle(policy, args, &wanted, out);
     Ok(offered(policy, &wanted, args.all, out))
 }
 
@@ -332,10 +340,16 @@ fn offered(policy: &Policy<'_>, wanted: &[String], all_of_them: bool, out: &Outp
             continue;
         }
         let mut source = source(policy.effective.config, tool, follows);
-        let refused: Vec<String> = refused_actions(&policy.effective, tool)
+        let mut refused: Vec<String> = refused_actions(&policy.effective, tool)
             .into_iter()
             .map(|gate| gate.action)
             .collect();
+        if let Executor::Builtin(Builtin::Answer(answer)) = &tool.executor
+            && !answer.actions.is_empty()
+        {
+            let declared = declared_actions(&tool.key).into_iter();
+            refused.extend(declared.filter(|action| !answer.actions.contains(&action.as_str())));
+        }
         if let Some(parameters) = &mut source.parameters
             && remove_actions(parameters, &refused) == Actions::NoneLeft
         {
@@ -350,12 +364,40 @@ fn offered(policy: &Policy<'_>, wanted: &[String], all_of_them: bool, out: &Outp
     all
 }
 
+/// Says which tools nothing here can run, and what would make each of them run.
+fn warn_idle(policy: &Policy<'_>, args: &SchemaArgs, wanted: &[String], out: &Output) {
+    let named = |tool: &&Tool| wanted.is_empty() || wanted.iter().any(|key| **key == *tool.key);
+    let idle: Vec<&Tool> = policy
+        .set
+        .kept
+        .iter()
+        .filter(|tool| tool.executor == Executor::None)
+        .filter(named)
+        .collect();
+    if idle.is_empty() {
+        return;
+    }
+    let count = match idle.len() {
+        1 => "1 tool".to_owned(),
+        n => format!("{n} tools"),
+    };
+    let what = if args.all {
+        "can be declared but not run here:"
+    } else {
+        "left out, as nothing here can run them (`--all` declares them):"
+    };
+    out.warn(&format!("{count} {what}"));
+    for tool in idle {
+        out.warn(&format!("`{}`: {}", tool.name, to_run(policy.effective.config, tool)));
+    }
+}
+
 /// What is declared of a tool: a binding's own words, the plugin's, or the catalog's. `follows`: what goes on in the
 /// background can be followed.
 fn source(config: &Config, tool: &Tool, follows: bool) -> Source {
     let (mut description, mut parameters) = (tool.description.to_string(), None);
     if tool.source == ToolSource::Core {
-        let bound = config.base.bindings.iter().find(|(name, _)| **name == *tool.key);
+        let bound = config.base.binding(&tool.key);
         let own = if follows || bound.is_some() {
             declaration(&tool.key)
         } else {
@@ -364,7 +406,7 @@ fn source(config: &Config, tool: &Tool, follows: bool) -> Source {
         if let Some(own) = own {
             (description, parameters) = (own.description, Some(own.parameters));
         }
-        if let Some((_, binding)) = bound {
+        if let Some(binding) = bound {
             description = binding.description.clone().unwrap_or(description);
             parameters = binding.parameters.clone().or(parameters);
         }

@@ -187,7 +187,6 @@ pub(crate) fn holds_later(key: &Key) -> bool {
                 | "approvals"
                 | "agents"
                 | "sandbox"
-                | "bindings"
                 | "mcp"
                 | "servers"
                 | "defaults"

@@ -1,7 +1,7 @@
 //! What ties several values together, checked on the merged tree before the defaults come in.
 
 use super::node::{Files, Kind, Node, Report};
-use super::{ArgumentCondition, scalar, short};
+use super::{ArgumentCondition, ArgumentPath, scalar, short};
 use crate::model::{PathGlob, PortRange, Sourced, normalise_tool};
 use crate::web::HostPattern;
 use std::collections::HashMap;
@@ -45,6 +45,7 @@ pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
     }
     check.one_of(root.get("bindings"), "bindings", ["command", "mcp"]);
     check.bound_once(root.get("bindings"));
+    check.bound_servers(root.get("bindings"), root.get("mcp").and_then(|m| m.get("servers")));
     check.one_of(root.get("nodes"), "nodes", ["ssh", "kubectl"]);
     check.nodes(root.get("nodes"));
     check.one_of(
@@ -283,6 +284,46 @@ impl Check<'_> {
             if let Some(first) = seen.insert(tool, &entry.key) {
                 let message = format!("`bindings.{first}` and `bindings.{}` name the same tool", entry.key);
                 self.report.error(self.files, entry.place, message, None);
+            }
+        }
+    }
+
+    /// A tool that is bound to a server names one, has a map that can be followed, and is waited for.
+    fn bound_servers(&mut self, bindings: Option<&Node>, servers: Option<&Node>) {
+        for entry in bindings.map(Node::entries).unwrap_or_default() {
+            let Some(mcp) = entry.value.get("mcp") else { continue };
+            let path = format!("bindings.{}", entry.key);
+            if let Some(server) = mcp.get("server")
+                && let Some(name) = server.text()
+                && servers.is_none_or(|servers| servers.get(name).is_none())
+            {
+                let message = format!("`{path}.mcp.server`: there is no `mcp.servers.{name}`");
+                self.report.error(self.files, server.place, message, None);
+            }
+            if let Some(slow) = entry
+                .value
+                .get("async")
+                .filter(|node| scalar::boolean(node) == Some(true))
+            {
+                let message = format!("`{path}.async` needs `command`: a call of an MCP server is waited for");
+                self.report.error(self.files, slow.place, message, None);
+            }
+            let mut targets: Vec<ArgumentPath> = Vec::new();
+            for pair in mcp.get("map").map(Node::entries).unwrap_or_default() {
+                let Some(to) = pair.value.text() else { continue };
+                let target = match ArgumentPath::parse(&pair.key).and_then(|_| ArgumentPath::parse(to)) {
+                    Ok(target) => target,
+                    Err(why) => {
+                        let message = format!("`{path}.mcp.map`: `{}: {to}`: {why}", pair.key);
+                        self.report.error(self.files, pair.place, message, None);
+                        continue;
+                    }
+                };
+                if targets.iter().any(|other| target.meets(other)) {
+                    let message = format!("`{path}.mcp.map`: two arguments are mapped to `{to}`");
+                    self.report.error(self.files, pair.place, message, None);
+                }
+                targets.push(target);
             }
         }
     }

@@ -101,7 +101,7 @@ impl Engine<'_> {
                         settle(Err(unseen), &mut outcome);
                         Kind::Tool
                     }
-                    None => self.run(*plan, asked, live, &mut outcome),
+                    None => self.run(*plan, (call, asked), live, &mut outcome),
                 };
                 self.hide_sessions(&call.tool, &ruling.args, &mut outcome);
             }
@@ -187,7 +187,13 @@ impl Engine<'_> {
     }
 
     /// Runs a plan; says what kind of text came of it.
-    fn run(&self, plan: Plan, asked: CommandCall<'_>, live: Option<&LiveOutput<'_>>, outcome: &mut Outcome) -> Kind {
+    fn run(
+        &self,
+        plan: Plan,
+        (call, asked): (&Call, CommandCall<'_>),
+        live: Option<&LiveOutput<'_>>,
+        outcome: &mut Outcome,
+    ) -> Kind {
         match plan.into_kind() {
             PlanKind::File { tool, root, args } => {
                 settle(self.run_file(tool, *root, &args), outcome);
@@ -216,6 +222,10 @@ impl Engine<'_> {
             }
             PlanKind::Spawn(plan) => {
                 settle(self.run_spawn(*plan, outcome), outcome);
+                Kind::Tool
+            }
+            PlanKind::Delivery(plan) => {
+                settle(self.run_delivery(*plan, call, asked, outcome), outcome);
                 Kind::Tool
             }
             PlanKind::Code(plan) => {

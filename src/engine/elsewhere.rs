@@ -97,7 +97,7 @@ impl Engine<'_> {
     }
 }
 
-fn decided(decision: &'static str) -> Decided {
+pub(super) fn decided(decision: &'static str) -> Decided {
     Decided {
         decision,
         answered: None,

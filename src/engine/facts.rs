@@ -1,5 +1,6 @@
 //! What calls of one context have in common, and what follows from it: path rules, environments, programs.
 
+use super::deliver::Delivery;
 use super::hosts::Hosts;
 use super::record::Logs;
 use super::recorded::RecordedHost;
@@ -99,6 +100,8 @@ pub struct Engine<'a> {
     pub(super) mail: RefCell<Option<Batch>>,
     /// The sub-agent that is being started, or that this process runs.
     pub(super) spawned: RefCell<Option<SubAgent>>,
+    /// The call whose command goes on in the background when it has been answered.
+    pub(super) delivering: RefCell<Option<Delivery>>,
     /// What happened besides, for a log.
     notes: RefCell<Vec<String>>,
 }
@@ -177,6 +180,7 @@ impl<'a> Engine<'a> {
             history: RefCell::default(),
             mail: RefCell::default(),
             spawned: RefCell::default(),
+            delivering: RefCell::default(),
             notes: RefCell::default(),
         }
     }

@@ -47,12 +47,13 @@ impl Engine<'_> {
                 ..HookReport::default()
             };
         }
-        let transcript = self.transcript_path();
+        let (transcript, agent_dir) = (self.transcript_path(), self.agent_dir());
         let told = HookCall {
             tool: &tool.key,
             id: &call.id,
             args: args.clone(),
             context: self.context,
+            agent_dir: &agent_dir,
             transcript: transcript.as_deref(),
         };
         let own_names = |args: &mut Map<String, Value>| crate::params::own_names(args, rules);
@@ -76,12 +77,13 @@ impl Engine<'_> {
     /// Asks the after-hooks that answer. Returns what went wrong; the answer itself stands in the outcome, not yet redacted.
     pub(super) fn hear_hooks(&self, call: &Call, args: &Map<String, Value>, outcome: &mut Outcome) -> Vec<String> {
         let hits = |patterns: &str, tool: &str| matches_any(patterns, tool, self.universe);
-        let transcript = self.transcript_path();
+        let (transcript, agent_dir) = (self.transcript_path(), self.agent_dir());
         let told = HookCall {
             tool: &call.tool,
             id: &call.id,
             args: args.clone(),
             context: self.context,
+            agent_dir: &agent_dir,
             transcript: transcript.as_deref(),
         };
         let around = self.hook_surroundings(&hits, &|_| {});
@@ -103,12 +105,13 @@ impl Engine<'_> {
         let Some(own) = self.caller.own.as_deref().filter(|_| !configured.is_empty()) else {
             return;
         };
-        let transcript = self.transcript_path();
+        let (transcript, agent_dir) = (self.transcript_path(), self.agent_dir());
         let told = HookCall {
             tool: &call.tool,
             id: &call.id,
             args: args.clone(),
             context: self.context,
+            agent_dir: &agent_dir,
             transcript: transcript.as_deref(),
         };
         let on_failure = self.on_failure(written.map(|written| (call, written)));

@@ -5,6 +5,7 @@ mod background;
 mod bind;
 mod call;
 mod command;
+mod deliver;
 mod elsewhere;
 mod exec;
 mod facts;

@@ -389,6 +389,7 @@ impl Engine<'_> {
                     .file_of(text(key), Intent::Create)
                     .map_or(Touches::Anything, Touches::Changes),
                 Judged::Paths(_)
+                | Judged::Media(_)
                 | Judged::Arguments
                 | Judged::Command
                 | Judged::Input

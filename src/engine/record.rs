@@ -281,13 +281,17 @@ impl Engine<'_> {
         old.map_or(Ok(()), |old| old.hand_over(&transcript_name(session), to))
     }
 
+    /// The directory of the agent's own state.
+    pub(super) fn agent_dir(&self) -> PathBuf {
+        self.caller.state_dir.join(AGENTS).join(&self.context.agent)
+    }
+
     /// The session's transcript, where one is kept.
     pub(super) fn transcript_path(&self) -> Option<PathBuf> {
         let session = self.session().filter(|_| self.transcript_wanted())?;
-        let state = &self.caller.state_dir;
         let dir = match &self.config.base.transcript.dir {
             Some(dir) => dir.value.clone(),
-            None => state.join(AGENTS).join(&self.context.agent).join(SESSIONS),
+            None => self.agent_dir().join(SESSIONS),
         };
         Some(dir.join(transcript_name(&session)))
     }

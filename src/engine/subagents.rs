@@ -3,7 +3,7 @@
 use super::Engine;
 use super::exec::CommandCall;
 use crate::background::{CommandState, last_chars};
-use crate::gate::{DirectRedirect, DirectTarget, ExecRun, PlanDocument, SpawnPlan};
+use crate::gate::{ExecRun, PlanDocument, SpawnPlan};
 use crate::model::{Block, Code, Outcome, SessionKey, Status};
 use crate::state::{Mailbox, Message, StateFault, SubAgent, timestamp};
 use crate::tool::agents::new_id;
@@ -141,13 +141,9 @@ impl Engine<'_> {
 
 /// What a sub-agent reads, and the variables that tell its calls who it is.
 fn give(plan: &mut SpawnPlan, entry: &SubAgent, depth: u32) {
-    let text = format!("{}\n", plan.input);
+    plan.run.reads(&format!("{}\n", plan.input));
     if let ExecRun::Direct(steps) = &mut plan.run.run {
         for stage in steps.iter_mut().flat_map(|step| &mut step.stages) {
-            stage.redirects.push(DirectRedirect {
-                fd: 0,
-                target: DirectTarget::Text(text.clone()),
-            });
             let variable = |name: &str, value: &str| (name.to_owned(), value.to_owned());
             stage.assignments.extend([
                 variable("TOOLCTL_SESSION", &entry.session),

@@ -365,6 +365,10 @@ impl Surroundings for CallSurroundings<'_, '_> {
         Ok(floor::containable(&kernel))
     }
 
+    fn agent_dir(&self) -> PathBuf {
+        self.engine.agent_dir()
+    }
+
     fn prepare(&self, command: &ConfiguredCommand, own: &[(String, String)]) -> Result<Prepared, LaunchFault> {
         match &self.engine.recorded {
             Some(recorded) => recorded.prepare(command, self.engine.launching()),

@@ -46,8 +46,7 @@ impl Declarations {
 fn look_up(config: &Config, tool: &Tool) -> (Value, Owner) {
     let empty = || json!({"type": "object"});
     if tool.source == ToolSource::Core {
-        let bound = config.base.bindings.iter().find(|(name, _)| **name == *tool.key);
-        if let Some(own) = bound.and_then(|(_, b)| b.parameters.clone()) {
+        if let Some(own) = config.base.binding(&tool.key).and_then(|b| b.parameters.clone()) {
             return (own, Owner::Other);
         }
         let owner = core_tool(&tool.key).map_or(Owner::Other, |row| Owner::Core(&row.words));

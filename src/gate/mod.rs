@@ -35,8 +35,8 @@ pub use document::{ExecDocument, PlanDocument, SegmentDocument};
 pub use in_sandbox::plan_in_sandbox;
 pub use judge::judge;
 pub use plan::{
-    DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, Plan,
-    PlanKind, ProcessPlan, SpawnPlan, When,
+    DeliveryPlan, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, Plan, PlanKind,
+    ProcessPlan, SpawnPlan, When,
 };
 pub use surroundings::{
     BackgroundProgram, Containable, Draft, HookReport, IdleShell, Repetition, Surroundings, Unreached,

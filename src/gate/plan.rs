@@ -67,6 +67,8 @@ pub enum PlanKind {
     Code(ExecPlan),
     /// The start of a sub-agent.
     Spawn(Box<SpawnPlan>),
+    /// A configured command that nobody waits for.
+    Delivery(Box<DeliveryPlan>),
     /// A tool of an MCP server.
     Mcp(Box<McpPlan>),
     /// Nothing: another agent runs it, and only asks.
@@ -89,12 +91,8 @@ impl PlanKind {
                 argv: plan.program.argv().to_vec(),
                 cwd: path_text(plan.program.cwd()),
             },
-            Self::Spawn(plan) => PlanDocument::Command {
-                host: HOST,
-                program: plan.run.pinned.first().map(|p| path_text(&p.path)).unwrap_or_default(),
-                argv: plan.run.stages().flat_map(|stage| stage.argv.clone()).collect(),
-                cwd: path_text(&plan.run.cwd),
-            },
+            Self::Spawn(plan) => plan.run.document(),
+            Self::Delivery(plan) => plan.run.document(),
             Self::Mcp(plan) => PlanDocument::Command {
                 host: HOST,
                 program: path_text(plan.program.program()),
@@ -114,7 +112,9 @@ impl PlanKind {
             }
             Self::Answer { tool, args: _ } => json!({"answer": format!("{tool:?}")}),
             Self::WebFetch(call) => json!({"fetch": format!("{call:?}")}),
-            Self::Spawn(plan) => plan.bound(),
+            Self::Spawn(plan) => json!({"input": plan.input, "agent": plan.agent, "run": plan.run.bound_apart()}),
+            // The input says who calls and how; it is bound below.
+            Self::Delivery(plan) => plan.run.bound_apart(),
             Self::Elsewhere => json!("elsewhere"),
             Self::Mcp(plan) => plan.bound(),
             // Its arguments are bound below.
@@ -209,26 +209,13 @@ pub struct SpawnPlan {
     pub task: String,
 }
 
-impl SpawnPlan {
-    /// What an answer is bound to.
-    fn bound(&self) -> Value {
-        let Self {
-            run,
-            input,
-            agent,
-            label: _,
-            task: _,
-        } = self;
-        json!({
-            "input": input,
-            "agent": agent,
-            "run": format!("{:?}", run.run),
-            "programs": format!("{:?}", run.pinned),
-            "cwd": bound(&run.cwd),
-            "timeout": format!("{:?}", run.timeout),
-            "containment": format!("{:?}", run.containment),
-        })
-    }
+/// A call of a configured command that is answered at once, and goes on in the background.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeliveryPlan {
+    /// The program.
+    pub run: ExecPlan,
+    /// What it reads: one JSON object.
+    pub input: Value,
 }
 
 /// A judged call of the tool that follows commands in the background.
@@ -286,11 +273,44 @@ pub struct ExecPlan {
 }
 
 impl ExecPlan {
+    /// What runs, for a person, where it is a program of the configuration.
+    fn document(&self) -> PlanDocument {
+        PlanDocument::Command {
+            host: HOST,
+            program: self.pinned.first().map(|p| path_text(&p.path)).unwrap_or_default(),
+            argv: self.stages().flat_map(|stage| stage.argv.clone()).collect(),
+            cwd: path_text(&self.cwd),
+        }
+    }
+
+    /// What an answer is bound to, where it is a program of the configuration.
+    fn bound_apart(&self) -> Value {
+        json!({
+            "run": format!("{:?}", self.run),
+            "programs": format!("{:?}", self.pinned),
+            "cwd": bound(&self.cwd),
+            "timeout": format!("{:?}", self.timeout),
+            "containment": format!("{:?}", self.containment),
+        })
+    }
+
     /// Which host it was judged for, with the name of a node.
     pub fn place(&self) -> Place<'_> {
         Place {
             host: self.host,
             node: self.node.as_deref(),
+        }
+    }
+
+    /// Hands a text to its standard input, where it is a program of the configuration.
+    pub fn reads(&mut self, text: &str) {
+        if let ExecRun::Direct(steps) = &mut self.run {
+            for stage in steps.iter_mut().flat_map(|step| &mut step.stages) {
+                stage.redirects.push(DirectRedirect {
+                    fd: 0,
+                    target: DirectTarget::Text(text.to_owned()),
+                });
+            }
         }
     }
 

@@ -230,6 +230,9 @@ pub trait Surroundings {
     /// The policy of commands that run on a host: what holds in a sandbox differs.
     fn exec_policy(&self, host: Host) -> &ExecPolicy;
 
+    /// The directory of the caller's agent in the state directory.
+    fn agent_dir(&self) -> PathBuf;
+
     /// What this machine can contain. Changes nothing.
     ///
     /// # Errors

@@ -17,6 +17,8 @@ pub struct HookCall<'a> {
     pub args: Map<String, Value>,
     /// Who calls.
     pub context: &'a Context,
+    /// The directory of the agent's own state.
+    pub agent_dir: &'a Path,
     /// The session's transcript, where one is kept.
     pub transcript: Option<&'a Path>,
 }

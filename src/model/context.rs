@@ -1,5 +1,7 @@
 //! Who calls, and from where.
 
+use super::session::SessionKey;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// The sender of the message that led to the call.
@@ -48,6 +50,30 @@ pub struct Context {
     pub message_provider: Option<String>,
     /// Absolute workspace directory.
     pub workspace: PathBuf,
+}
+
+impl Context {
+    /// What hooks and tools are told of the caller besides its agent, session and workspace.
+    pub fn told(&self) -> Value {
+        let sender = &self.sender;
+        let key = self.session.as_deref().map(SessionKey::parse);
+        let group = || key.as_ref()?.group().map(|(_, group)| group);
+        json!({
+            "provider": self.provider,
+            "model": self.model,
+            "owner": self.owner,
+            "sandbox": self.sandbox,
+            "spawnedBy": self.spawned_by,
+            "subagentDepth": self.subagent_depth,
+            "channel": self.channel,
+            "account": self.account,
+            "group": self.group.clone().or_else(group),
+            "groupChannel": self.group_channel,
+            "thread": key.as_ref().and_then(SessionKey::thread),
+            "messageProvider": self.message_provider,
+            "sender": {"id": sender.id, "name": sender.name, "username": sender.username, "e164": sender.e164},
+        })
+    }
 }
 
 impl Default for Context {

@@ -6,6 +6,7 @@ mod context;
 mod glob;
 mod level;
 mod limits;
+mod media;
 mod name;
 mod origin;
 mod outcome;
@@ -21,6 +22,7 @@ pub use level::{
     Preflight, ReadScope, Security, Strictest, Unlisted, Verdict,
 };
 pub use limits::{HeldLimits, ResourceLimits};
+pub use media::Media;
 pub use name::{agent_id, fold_id, fold_word, nearest, normalise_tool, provider_name, trim};
 pub use origin::{LayerKind, Origin, Sourced};
 pub use outcome::{Block, Outcome};

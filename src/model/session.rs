@@ -81,6 +81,14 @@ impl<'a> SessionKey<'a> {
         }
     }
 
+    /// The thread or topic that the key names.
+    pub fn thread(&self) -> Option<String> {
+        let marks = |part: &str| ["thread", "topic"].iter().any(|word| part.eq_ignore_ascii_case(word));
+        let at = self.rest.iter().rposition(|part| marks(part)).filter(|at| *at > 0)?;
+        let id = self.rest.get(at + 1..)?.join(":");
+        (!id.is_empty()).then_some(id)
+    }
+
     /// The channel and the group id that the key names; a `:thread:` suffix is no part of it.
     pub fn group(&self) -> Option<(String, String)> {
         let mut body = self.rest.as_slice();
@@ -134,7 +142,10 @@ mod tests {
     fn groups_keep_their_case_and_lose_their_thread() {
         let key = SessionKey::parse("agent:m:Telegram:group:-100Abc:thread:7");
         assert_eq!(key.group(), Some(("Telegram".to_owned(), "-100Abc".to_owned())));
+        assert_eq!(key.thread().as_deref(), Some("7"));
         let topic = SessionKey::parse("telegram:group:-1:topic:4");
+        assert_eq!(topic.thread().as_deref(), Some("4"));
+        assert_eq!(SessionKey::parse("agent:m:telegram:group:-1:thread").thread(), None);
         assert_eq!(topic.group().unwrap().1, "-1:topic:4");
         assert_eq!(SessionKey::parse("telegram:dm:1").group(), None);
     }

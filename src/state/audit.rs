@@ -36,6 +36,8 @@ pub enum RecordKind {
     Start,
     /// A call that has run.
     End,
+    /// What a call that was answered at once has left to the background, and how that ended.
+    Delivered,
     /// A program that was told of a call afterwards, and failed.
     AfterHook,
     /// A call that another agent has run, as that agent says.
@@ -51,6 +53,7 @@ impl RecordKind {
             Self::Decision => "decision",
             Self::Start => "start",
             Self::End => "end",
+            Self::Delivered => "delivered",
             Self::AfterHook => "after-hook",
             Self::Elsewhere => "elsewhere",
             Self::Connections => "connections",

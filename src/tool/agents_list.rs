@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 /// The row of this tool.
 pub static TOOL: AnswerTool = AnswerTool {
     id: "agents_list",
+    actions: &[],
     answer,
 };
 

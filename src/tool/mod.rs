@@ -7,6 +7,7 @@ pub mod agents;
 pub mod agents_list;
 pub mod cron;
 pub mod file;
+pub mod nodes;
 pub mod process;
 pub mod sessions;
 pub mod update_plan;
@@ -31,6 +32,8 @@ use std::time::SystemTime;
 pub struct AnswerTool {
     /// Its id.
     pub id: &'static str,
+    /// Which of the actions of its declaration it has; empty: all.
+    pub actions: &'static [&'static str],
     /// What it answers.
     ///
     /// # Errors

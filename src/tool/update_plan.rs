@@ -10,6 +10,7 @@ const MOST_CHARS: usize = 500;
 /// The row of this tool.
 pub static TOOL: AnswerTool = AnswerTool {
     id: "update_plan",
+    actions: &[],
     answer: update,
 };
 

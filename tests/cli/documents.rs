@@ -201,7 +201,7 @@ fn what_can_run_is_declared_and_all_only_when_asked_for() {
     Test::new(&["schema", "--tool", "browser"]).run().exits(2).complains(&[
         "`browser`",
         "--all",
-        "bindings.browser.command",
+        "bindings: {browser: {command: [PROGRAM]}}",
     ]);
 }
 

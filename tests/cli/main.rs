@@ -21,6 +21,7 @@ mod asked_again;
 mod asked_tools;
 mod audit;
 mod bad_input;
+mod bindings;
 mod calls;
 mod catalogue;
 mod code;

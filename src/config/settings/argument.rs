@@ -118,7 +118,10 @@ impl ValueTest {
 }
 
 /// The parts of a JSON pointer.
-fn parts(pointer: &str) -> Result<Vec<String>, String> {
+///
+/// # Errors
+/// It is none.
+pub(super) fn parts(pointer: &str) -> Result<Vec<String>, String> {
     let Some(rest) = pointer.strip_prefix('/') else {
         return Err(format!(
             "`{pointer}` is not a JSON pointer: start it with `/`, as in `/action`"

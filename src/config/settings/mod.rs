@@ -4,6 +4,7 @@
 //! Values that an explanation or an error may have to name carry their place ([`Sourced`]).
 
 mod argument;
+mod binding;
 mod exec;
 mod mcp;
 mod node;
@@ -13,6 +14,7 @@ mod sessions;
 mod web;
 
 pub use argument::{ArgumentCondition, ArgumentRule, ValueTest};
+pub use binding::{ArgumentPath, Binding, BoundTool};
 pub use exec::{AllowEntry, CommandRule, ElevatedSettings, ExecSettings, LevelSettings, SafeBinProfile, WrapperEntry};
 pub use mcp::{McpServer, McpTool};
 pub use node::{NodeSettings, SshSettings};
@@ -435,21 +437,6 @@ pub struct PluginTool {
     pub env: Vec<(String, String)>,
     /// The tool of an MCP server that answers, where one does.
     pub mcp: Option<McpTool>,
-}
-
-/// `bindings.<core tool>`
-#[derive(Debug, Clone)]
-pub struct Binding {
-    /// `command`; empty where another executor is bound.
-    pub command: ConfiguredCommand,
-    /// `description`
-    pub description: Option<String>,
-    /// `parameters`
-    pub parameters: Option<serde_json::Value>,
-    /// `prose`: what it answers is for reading.
-    pub prose: bool,
-    /// Where it is written.
-    pub origin: Origin,
 }
 
 /// `providers.<name>`

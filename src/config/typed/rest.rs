@@ -7,8 +7,8 @@ use super::tools::action_map;
 use crate::config::node::{Kind, Node};
 use crate::config::scalar;
 use crate::config::{
-    AuditAnchor, AuditSettings, Binding, ChannelSettings, GroupSettings, Groups, HookEntry, HookProtocol, HookSettings,
-    McpServer, OnError, PluginSettings, PluginTool, ProviderSettings, TranscriptSettings,
+    ArgumentPath, AuditAnchor, AuditSettings, Binding, BoundTool, ChannelSettings, GroupSettings, Groups, HookEntry,
+    HookProtocol, HookSettings, McpServer, OnError, PluginSettings, PluginTool, ProviderSettings, TranscriptSettings,
 };
 use crate::model::{Sourced, normalise_tool};
 
@@ -136,15 +136,29 @@ pub(super) fn mcp_servers(reader: &Reader<'_>, map: &Node) -> Vec<McpServer> {
 pub(super) fn bindings(reader: &Reader<'_>, map: &Node) -> Vec<(String, Binding)> {
     let binding = |node: &Node, origin| Binding {
         command: reader.command(node, "command"),
+        mcp: node.get("mcp").and_then(bound_tool),
         description: node.get("description").and_then(Node::text).map(str::to_owned),
         parameters: node.get("parameters").map(scalar::json),
         prose: node.get("prose").and_then(scalar::boolean).unwrap_or(false),
+        in_background: node.get("async").and_then(scalar::boolean).unwrap_or(false),
         origin,
     };
     map.entries()
         .iter()
         .map(|e| (normalise_tool(&e.key), binding(&e.value, reader.files.origin(e.place))))
         .collect()
+}
+
+fn bound_tool(node: &Node) -> Option<BoundTool> {
+    let text = |key: &str| node.get(key).and_then(Node::text).map(str::to_owned);
+    Some(BoundTool {
+        server: text("server")?,
+        tool: text("tool")?,
+        map: Reader::pairs(node, "map")
+            .iter()
+            .filter_map(|(from, to)| Some((ArgumentPath::parse(from).ok()?, ArgumentPath::parse(to).ok()?)))
+            .collect(),
+    })
 }
 
 pub(super) fn providers(reader: &Reader<'_>, map: &Node) -> Vec<(String, ProviderSettings)> {

@@ -285,6 +285,7 @@ impl Engine<'_> {
             let begin = Instant::now().checked_sub(started).unwrap_or_else(Instant::now);
             supervisor.live(&mut run, &limits(plan, begin), &interrupts);
             self.report_spawned(&record.id);
+            self.report_delivered(&record.id);
             let connections = run.running.raised().and_then(Raised::connections);
             if let (Some(call), Some(connections)) = (asked.call, connections) {
                 let walls = json!({"network": network(&connections)});

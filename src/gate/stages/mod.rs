@@ -1,5 +1,6 @@
 //! The table of stages, and how a call goes through it.
 
+mod bound;
 mod call;
 mod code;
 mod command;

@@ -1,14 +1,14 @@
 //! The start of a sub-agent: which program runs it, as which agent, and how deep it stands.
 
+use super::bound::{Apart, run_apart};
 use super::tool::sandbox;
 use crate::config::{agent_command, placement};
 use crate::gate::case::{Case, Seen};
-use crate::gate::plan::{DirectStage, DirectStart, DirectStep, ExecPlan, ExecRun, PinnedProgram, PlanKind, SpawnPlan};
+use crate::gate::plan::{PlanKind, SpawnPlan};
 use crate::launch::{LaunchFault, Prepared};
-use crate::model::{Code, Host, Input, Stage, agent_id};
+use crate::model::{Code, Host, Stage, agent_id};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Characters of a task.
@@ -40,58 +40,19 @@ fn plan(case: &Case<'_>) -> Result<SpawnPlan, (Code, String)> {
         .map_or_else(|| context.workspace.clone(), |w| w.value.clone());
     let cwd = directory(case, &workspace, text(case, "cwd"))?;
     let program = program(case, &agent)?;
-    let world = case
-        .world
-        .machine(Host::Gateway.into())
-        .map_err(|error| (Code::PathEscape, error.to_string()))?;
-    let gone = |path: &Path| (Code::PathEscape, format!("`{}` is gone", path.display()));
-    let mut pinned = Vec::new();
-    for file in program.files() {
-        let facts = world.facts(file).ok_or_else(|| gone(file))?;
-        pinned.push(PinnedProgram {
-            path: file.to_owned(),
-            identity: facts.identity(),
-        });
-    }
-    let own = pinned.first().cloned().ok_or_else(|| gone(program.program()))?;
     let limit = case
         .args
         .get("runTimeoutSeconds")
         .and_then(Value::as_f64)
         .filter(|seconds| *seconds > 0.0);
-    let stage = DirectStage {
-        start: DirectStart::Program(own),
-        path: program.program().to_string_lossy().into_owned(),
-        argv: program.argv().to_vec(),
-        assignments: Vec::new(),
-        redirects: Vec::new(),
-        pipe_stderr: false,
-        line: 1,
-    };
     let tool = case.tool.as_ref();
     let containment = tool.map(|(tool, _)| sandbox(case, tool)).transpose()?.flatten();
-    let run = ExecPlan {
-        asked: program.argv().join(" "),
-        host: Host::Gateway,
-        node: None,
-        run: ExecRun::Direct(vec![DirectStep::alone(stage)]),
-        pinned,
-        names: Vec::new(),
-        starts_others: true,
-        env: Arc::new(program.env()),
-        cwd_identity: world.facts(&cwd).ok_or_else(|| gone(&cwd))?.identity(),
+    let apart = Apart {
         cwd,
         timeout: limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
-        stays_after: Some(Duration::ZERO),
-        terminal: false,
-        input: Input::Data,
-        reads_lines: None,
-        input_seen: false,
-        guards_git: false,
-        may_gain_privileges: false,
         containment,
-        max_output_chars: usize::try_from(effective.exec.max_output_chars.value).unwrap_or(usize::MAX),
     };
+    let run = run_apart(case, &program, apart)?;
     let label = text(case, "label").map(str::to_owned);
     let input = json!({"task": task, "agent": agent, "label": label, "args": case.args});
     Ok(SpawnPlan {

@@ -1,21 +1,24 @@
 //! Who runs a tool: built in, a configured command, or nobody; and the paths that the file tools would touch.
 
+use super::bound::{Apart, mapped, run_apart};
 use crate::background::Sending;
-use crate::catalog::{Builtin, Executor, FileAccess, Judged, Tool, ToolSource};
-use crate::config::WorkspaceAccess;
+use crate::catalog::{Builtin, Executor, FileAccess, Judged, Tool, ToolSource, to_run};
+use crate::config::{PluginTool, WorkspaceAccess};
 use crate::gate::case::{Case, Seen};
 use crate::gate::configured::{CommandPlan, McpPlan};
 use crate::gate::containment::{no_sandbox, of_sandbox};
 use crate::gate::declared::plugin_tool;
 use crate::gate::finding::{Finding, Kind};
-use crate::gate::plan::{PlanKind, ProcessPlan};
+use crate::gate::plan::{DeliveryPlan, PlanKind, ProcessPlan};
 use crate::gate::surroundings::Unreached;
 use crate::gate::walls::Containment;
 use crate::launch::LaunchFault;
-use crate::model::{Code, Stage};
+use crate::model::{Code, Media, Stage};
+use crate::params::{Owner, Rules, Schema, normalise, validate};
 use crate::path::{Intent, Root, Spelling, judge};
 use crate::policy::Removed;
-use serde_json::{Value, json};
+use crate::tool::AnswerTool;
+use serde_json::{Map, Value, json};
 use std::time::Duration;
 
 /// How long a command tool may take where nothing is said.
@@ -28,6 +31,9 @@ pub(super) fn paths(case: &mut Case<'_>) -> Seen {
         return Seen::Nothing;
     };
     let tool = *tool;
+    if let Judged::Media(keys) = tool.judged {
+        return media(case, tool, keys);
+    }
     let Executor::Builtin(builtin) = tool.executor else {
         return Seen::passed(FIT);
     };
@@ -58,6 +64,37 @@ pub(super) fn paths(case: &mut Case<'_>) -> Seen {
     Seen::passed(format!("{FIT}; the path may be used"))
 }
 
+/// Arguments that name a file or an address of the web: the files are held against the rules about paths, whoever reads
+/// them.
+fn media(case: &mut Case<'_>, tool: &Tool, keys: &[&str]) -> Seen {
+    let mut named = Vec::new();
+    for (key, value) in keys.iter().filter_map(|key| Some((*key, case.args.get(*key)?))) {
+        let texts = value
+            .as_str()
+            .into_iter()
+            .chain(value.as_array().into_iter().flatten().filter_map(Value::as_str));
+        named.extend(texts.map(|text| (key, text.to_owned())));
+    }
+    for (key, text) in named {
+        let path = match Media::parse(&text) {
+            Media::Address(_) | Media::Data => continue,
+            Media::Other => {
+                let why = format!("`{key}` must name a file of the workspace, or an http or https address");
+                return case.forbid(Stage::Params, Code::InvalidParams, why);
+            }
+            Media::File(path) => path,
+        };
+        let root = match case.world.root(tool) {
+            Ok(root) => root,
+            Err(error) => return no_workspace(case, Stage::Params, &error),
+        };
+        if let Err(refusal) = judge(&root, path, Intent::Read, Spelling::Literal) {
+            return case.forbid(Stage::Params, refusal.code(), refusal.to_string());
+        }
+    }
+    Seen::passed("the arguments match the schema, and the files may be read")
+}
+
 fn intent(access: FileAccess) -> Intent {
     match access {
         FileAccess::Read => Intent::Read,
@@ -85,19 +122,12 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
     let sandboxed = case.policy.effective.context.sandbox;
     match &tool.executor {
         Executor::None => {
-            let name = &tool.name;
-            // What starts agents needs the program that runs one.
-            let line = match tool.judged {
-                Judged::Agent => {
-                    "set the program that runs agents: `agents: {defaults: {command: [PROGRAM]}}`".to_owned()
-                }
-                _ => format!("bind a program to it: `bindings: {{{name}: {{command: [PROGRAM]}}}}`"),
-            };
-            let reason = format!("no executor is configured for `{name}`; {line}");
+            let line = to_run(case.policy.effective.config, tool);
+            let reason = format!("no executor is configured for `{}`; {line}", tool.name);
             case.forbid(Stage::Host, Code::NoExecutor, reason)
         }
         Executor::Elsewhere => elsewhere(case, tool),
-        Executor::Mcp { server, .. } => match mcp_plan(case, tool, server) {
+        Executor::Mcp { server, tool: own } => match mcp_plan(case, tool, (server, own)) {
             Ok(plan) => {
                 let seen = Seen::passed(format!("the MCP server `{server}` answers"));
                 case.plan = Some(PlanKind::Mcp(Box::new(plan)));
@@ -107,11 +137,7 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
         },
         // Planned where it was judged.
         Executor::Builtin(Builtin::Exec | Builtin::WebFetch | Builtin::Code | Builtin::Spawn) => Seen::Nothing,
-        Executor::Builtin(Builtin::Answer(answer)) => {
-            let args = case.args.clone();
-            case.plan = Some(PlanKind::Answer { tool: answer, args });
-            Seen::passed("built in")
-        }
+        Executor::Builtin(Builtin::Answer(answer)) => answers(case, tool, answer),
         Executor::Builtin(Builtin::Process) => {
             // How it is sent was planned where it was judged.
             let sending = match case.plan.take() {
@@ -143,9 +169,14 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
         },
         Executor::Command(_) => match command_plan(case, tool) {
             Ok(plan) => {
-                let seen = Seen::passed(format!("runs `{}`", plan.program.program().display()));
-                case.plan = Some(PlanKind::Command(plan));
-                seen
+                let program = plan.program.program().display().to_string();
+                match in_background(case, tool, plan) {
+                    Ok(kind) => {
+                        case.plan = Some(kind);
+                        Seen::passed(format!("runs `{program}`"))
+                    }
+                    Err((code, reason)) => case.forbid(Stage::Host, code, reason),
+                }
             }
             Err((code, reason)) => {
                 case.plan = None;
@@ -153,6 +184,23 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
             }
         },
     }
+}
+
+/// A tool that only answers, if it has the action that is asked for.
+fn answers(case: &mut Case<'_>, tool: &Tool, answer: &'static AnswerTool) -> Seen {
+    let action = case.args.get("action").and_then(Value::as_str).unwrap_or_default();
+    if !answer.actions.is_empty() && !answer.actions.contains(&action) {
+        let reason = format!(
+            "nothing here runs the action `{action}` of `{0}` (built in: {1}); bind a program to it: `bindings: {{{0}: \
+             {{command: [PROGRAM]}}}}`",
+            tool.name,
+            answer.actions.join(", ")
+        );
+        return case.forbid(Stage::Host, Code::NoExecutor, reason);
+    }
+    let args = case.args.clone();
+    case.plan = Some(PlanKind::Answer { tool: answer, args });
+    Seen::passed("built in")
 }
 
 /// A tool that another agent runs, which only asks whether it may.
@@ -179,8 +227,8 @@ pub(super) fn sandbox(case: &Case<'_>, tool: &Tool) -> Result<Option<Containment
     if !effective.context.sandbox {
         return Ok(None);
     }
-    let kernel = || case.world.containable();
-    match no_sandbox(&effective.exec, &effective.sandbox, kernel) {
+    let machine = |containment: &Containment| case.world.sandboxed(containment);
+    match no_sandbox(&effective.exec, &effective.sandbox, machine) {
         None => Ok(Some(of_sandbox(&effective.exec, &effective.sandbox))),
         Some(why) => Err((
             Code::SandboxUnavailable,
@@ -191,12 +239,7 @@ pub(super) fn sandbox(case: &Case<'_>, tool: &Tool) -> Result<Option<Containment
 
 fn command_plan(case: &Case<'_>, tool: &Tool) -> Result<CommandPlan, (Code, String)> {
     let (config, context) = (case.policy.effective.config, case.policy.effective.context);
-    let bound = config
-        .base
-        .bindings
-        .iter()
-        .find(|(name, _)| **name == *tool.key)
-        .map(|(_, b)| b);
+    let bound = config.base.binding(&tool.key);
     let (command, timeout, own_env, prose) = match (bound, plugin_tool(config, tool)) {
         (Some(binding), _) => (&binding.command, None, [].as_slice(), binding.prose),
         (None, Some(plugin)) => (&plugin.command, plugin.timeout_sec, plugin.env.as_slice(), plugin.prose),
@@ -214,12 +257,30 @@ fn command_plan(case: &Case<'_>, tool: &Tool) -> Result<CommandPlan, (Code, Stri
             "id": case.call.id,
             "agent": context.agent,
             "session": context.session,
-            "workspace": context.workspace,
+            "workspace": crate::text::of_path(&context.workspace),
+            "agentDir": crate::text::of_path(&case.world.agent_dir()),
+            "context": context.told(),
         }),
         timeout: timeout.map_or(COMMAND_TIMEOUT, Duration::from_secs),
         prose,
         containment: sandbox(case, tool)?,
     })
+}
+
+/// How a configured command runs: it is waited for, unless its binding is `async`.
+fn in_background(case: &Case<'_>, tool: &Tool, plan: CommandPlan) -> Result<PlanKind, (Code, String)> {
+    let binding = case.policy.effective.config.base.binding(&tool.key);
+    if !binding.is_some_and(|binding| binding.in_background) {
+        return Ok(PlanKind::Command(plan));
+    }
+    let apart = Apart {
+        cwd: plan.program.cwd().to_owned(),
+        timeout: Some(plan.timeout),
+        containment: plan.containment,
+    };
+    let run = run_apart(case, &plan.program, apart)?;
+    let input = plan.input;
+    Ok(PlanKind::Delivery(Box::new(DeliveryPlan { run, input })))
 }
 
 /// A program that the configuration names and that cannot be started.
@@ -236,9 +297,10 @@ fn not_started(tool: &Tool, fault: &LaunchFault) -> (Code, String) {
 }
 
 /// How a tool of an MCP server is called.
-fn mcp_plan(case: &Case<'_>, tool: &Tool, server: &str) -> Result<McpPlan, (Code, String)> {
+fn mcp_plan(case: &Case<'_>, tool: &Tool, (server, name): (&str, &str)) -> Result<McpPlan, (Code, String)> {
     let config = case.policy.effective.config;
-    let known = plugin_tool(config, tool).and_then(|tool| tool.mcp.clone());
+    let declared = config.base.server_tool(server, name);
+    let known = declared.and_then(|tool| tool.mcp.clone());
     let server = config.base.mcp.iter().find(|one| one.name.value == server);
     let (Some(own), Some(server)) = (known, server) else {
         let reason = format!("no MCP server of the configuration has `{}`", tool.name);
@@ -261,9 +323,41 @@ fn mcp_plan(case: &Case<'_>, tool: &Tool, server: &str) -> Result<McpPlan, (Code
     Ok(McpPlan {
         tool: own,
         program,
-        args: case.args.clone(),
+        args: bound_args(case, tool, declared)?,
         timeout: server.timeout_sec.map_or(COMMAND_TIMEOUT, Duration::from_secs),
     })
+}
+
+/// The arguments as the server's tool takes them: those of a core tool are mapped, and held against its declaration.
+fn bound_args(
+    case: &Case<'_>,
+    tool: &Tool,
+    declared: Option<&PluginTool>,
+) -> Result<Map<String, Value>, (Code, String)> {
+    let mcp = case
+        .policy
+        .effective
+        .config
+        .base
+        .binding(&tool.key)
+        .and_then(|binding| binding.mcp.as_ref());
+    let (Some(mcp), Some(declared)) = (mcp.filter(|_| tool.source == ToolSource::Core), declared) else {
+        return Ok(case.args.clone());
+    };
+    let wrong = |why: String| {
+        let reason = format!("`{}` is answered by `{}__{}`: {why}", tool.name, mcp.server, mcp.tool);
+        (Code::InvalidParams, reason)
+    };
+    let args = mapped(&case.args, &mcp.map).map_err(wrong)?;
+    let schema = Schema::new(declared.parameters.clone());
+    let rules = Rules {
+        tool: &declared.name.value,
+        schema: &schema,
+        owner: Owner::Other,
+    };
+    let args = normalise(args, rules);
+    validate(&args, rules).map_err(|invalid| wrong(invalid.to_string()))?;
+    Ok(args)
 }
 
 /// Why a tool that the policy took away may not be used.

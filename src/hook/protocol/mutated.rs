@@ -104,6 +104,7 @@ fn mutated_answers_are_never_a_yes_that_was_not_said() {
         id: "c",
         args,
         context: &context,
+        agent_dir: std::path::Path::new("/state/agents/main"),
         transcript: None,
     };
     let mut dice = Dice(7);

@@ -4,8 +4,8 @@
 //! ```json
 //! {"schemaVersion": 1, "event": "beforeToolCall", "tool": "exec", "args": {"command": "git push"}, "id": "call_1",
 //!  "agent": "main", "session": "agent:main:main", "workspace": "/w", "transcript": null,
-//!  "context": {"provider": null, "model": null, "owner": false, "sandbox": false, "spawnedBy": null, "subagentDepth": 0,
-//!              "channel": null, "account": null, "group": null, "messageProvider": null,
+//!  "agentDir": "/state/agents/main", "context": {"provider": null, "model": null, "owner": false, "sandbox": false, "spawnedBy": null, "subagentDepth": 0,
+//!              "channel": null, "account": null, "group": null, "groupChannel": null, "thread": null, "messageProvider": null,
 //!              "sender": {"id": null, "name": null, "username": null, "e164": null}}}
 //! ```
 //! `afterToolCall` has the same, and `status`, `isError`, `code`, `result` (`{content, details}`, texts cut, image data
@@ -42,7 +42,6 @@ pub(super) const PROTOCOL: Protocol = Protocol {
 
 fn common(call: &HookCall<'_>, event: &str) -> Map<String, Value> {
     let context = call.context;
-    let sender = &context.sender;
     let value = json!({
         "schemaVersion": 1,
         "event": event,
@@ -53,19 +52,8 @@ fn common(call: &HookCall<'_>, event: &str) -> Map<String, Value> {
         "session": context.session,
         "workspace": context.workspace.to_string_lossy(),
         "transcript": call.transcript.map(|path| path.to_string_lossy()),
-        "context": {
-            "provider": context.provider,
-            "model": context.model,
-            "owner": context.owner,
-            "sandbox": context.sandbox,
-            "spawnedBy": context.spawned_by,
-            "subagentDepth": context.subagent_depth,
-            "channel": context.channel,
-            "account": context.account,
-            "group": context.group,
-            "messageProvider": context.message_provider,
-            "sender": {"id": sender.id, "name": sender.name, "username": sender.username, "e164": sender.e164},
-        },
+        "agentDir": call.agent_dir.to_string_lossy(),
+        "context": context.told(),
     });
     match value {
         Value::Object(map) => map,

@@ -411,7 +411,41 @@ pub(super) fn is_random(value: &[u8]) -> bool {
 
 /// Whether a whole value stands for nothing secret: a placeholder, or a word such as `null` or `string`.
 pub(super) fn is_filled_in(value: &[u8]) -> bool {
-    is_placeholder(value) || is_literal(value) || is_stand_in(value) || is_reference_or_version(value)
+    is_placeholder(value)
+        || is_literal(value)
+        || is_stand_in(value)
+        || is_reference_or_version(value)
+        || is_session_key(value)
+}
+
+/// Whether it names a session: `main`, or `agent:<id>:` and then `main`, sub-agents, or a conversation of a channel. These
+/// are the values of `sessionKey`, `childSessionKey` and the like in the catalog's own tools, and open nothing.
+fn is_session_key(value: &[u8]) -> bool {
+    let Some(rest) = value.strip_prefix(b"agent:") else {
+        return value == b"main";
+    };
+    let parts: Vec<&[u8]> = rest.split(|b| *b == b':').collect();
+    let plain = |part: &[u8]| {
+        let fits = |b: &u8| b.is_ascii_alphanumeric() || b"_-+.@#".contains(b);
+        (1..=64).contains(&part.len()) && part.iter().all(fits)
+    };
+    let kinds: [&[u8]; 4] = [b"group", b"channel", b"dm", b"direct"];
+    let pairs = |rest: &[&[u8]], words: &[&[u8]]| {
+        let mut pairs = rest.chunks_exact(2);
+        let all = pairs.all(|pair| pair.first().is_some_and(|word| words.contains(word)));
+        all && pairs.remainder().is_empty()
+    };
+    parts.iter().all(|part| plain(part))
+        && match parts.as_slice() {
+            [_, b"main"] => true,
+            [_, b"subagent", _, rest @ ..] => pairs(rest, &[b"subagent"]),
+            [_, channel, kind, _, rest @ ..] => {
+                channel.iter().all(u8::is_ascii_lowercase)
+                    && kinds.contains(kind)
+                    && pairs(rest, &[b"thread", b"topic"])
+            }
+            _ => false,
+        }
 }
 
 /// Whether it is a word that stands for the absence, the type or the kind of a value.

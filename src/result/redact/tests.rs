@@ -464,3 +464,29 @@ fn values_are_redacted_by_name_and_by_look() {
     );
     assert_eq!(count, 5);
 }
+
+#[test]
+fn keys_of_sessions_are_no_secrets() {
+    let value = |key: &str| {
+        let tree = serde_json::json!({"childSessionKey": key});
+        Redactor::built_in().value(tree).0.into_inner()["childSessionKey"] == key
+    };
+    for key in [
+        "main",
+        "agent:main:main",
+        "agent:a:subagent:0f3e9c1b7a5d4e21:subagent:b2",
+        "agent:a:telegram:group:-100:thread:7",
+    ] {
+        assert!(value(key), "{key}");
+        stays(&[&format!("{{\"sessionKey\": \"{key}\"}}")]);
+    }
+    for secret in [
+        "0f3e9c1b7a5d4e210f3e9c1b7a5d4e21",
+        "agent:hunter2",
+        "agent:a:b:c",
+        "agent:a:main:hunter2",
+        "keyboard:cat",
+    ] {
+        assert!(!value(secret), "{secret}");
+    }
+}

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 /// The row of this tool.
 pub static SUBAGENTS: AnswerTool = AnswerTool {
     id: "subagents",
+    actions: &[],
     answer: manage,
 };
 

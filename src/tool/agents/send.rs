@@ -15,6 +15,7 @@ const MOST: f64 = 600.0;
 /// The row of this tool.
 pub static SESSIONS_SEND: AnswerTool = AnswerTool {
     id: "sessions_send",
+    actions: &[],
     answer: send,
 };
 

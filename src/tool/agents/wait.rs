@@ -14,6 +14,7 @@ const MOST: Duration = Duration::from_secs(600);
 /// The row of this tool.
 pub static SESSIONS_YIELD: AnswerTool = AnswerTool {
     id: "sessions_yield",
+    actions: &[],
     answer: wait,
 };
 

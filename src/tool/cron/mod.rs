@@ -20,6 +20,7 @@ const RUNS: usize = 20;
 /// The row of this tool.
 pub static CRON: AnswerTool = AnswerTool {
     id: "cron",
+    actions: &[],
     answer: cron,
 };
 

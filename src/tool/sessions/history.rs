@@ -11,6 +11,7 @@ const MOST: u64 = 500;
 /// The row of this tool.
 pub static SESSIONS_HISTORY: AnswerTool = AnswerTool {
     id: "sessions_history",
+    actions: &[],
     answer: history,
 };
 

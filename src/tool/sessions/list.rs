@@ -14,6 +14,7 @@ const MOST_MESSAGES: u64 = 20;
 /// The row of this tool.
 pub static SESSIONS_LIST: AnswerTool = AnswerTool {
     id: "sessions_list",
+    actions: &[],
     answer: list,
 };
 

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 /// The row of this tool.
 pub static SESSION_STATUS: AnswerTool = AnswerTool {
     id: "session_status",
+    actions: &[],
     answer: status,
 };
 

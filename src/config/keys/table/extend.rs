@@ -83,18 +83,31 @@ pub(super) static PLUGIN: [Key; 2] = [
         .example("[{name: deploy, command: [tools/deploy.py]}]"),
 ];
 
-static BINDING_MCP: [Key; 2] = [
+static BINDING_MCP: [Key; 3] = [
     Key::new("server", Text, "name under mcp.servers")
         .example("search")
         .required(),
     Key::new("tool", Text, "its tool").example("query").required(),
+    Key::new(
+        "map",
+        Named(&Text, Exact),
+        "from arguments of the core tool to those of the server's, each a name or a JSON pointer; others keep their names",
+    )
+    .example("{query: q, count: /page/size}"),
 ];
 
-pub(super) static BINDING: [Key; 5] = [
+pub(super) static BINDING: [Key; 6] = [
     Key::new("command", Command, "the argv that answers a call").example("[tools/search.py]"),
-    Key::new("mcp", Map(&BINDING_MCP), "the server's tool that answers a call").later(""),
+    Key::new("mcp", Map(&BINDING_MCP), "the server's tool that answers a call")
+        .example("{server: search, tool: query}"),
     Key::new("description", Text, "in place of the tool's own").example("Searches the web"),
     PROSE,
+    Key::new(
+        "async",
+        Bool,
+        "whether calls are answered at once while the command goes on in the background; how it ends is in the audit log",
+    )
+    .default("false"),
     Key::new("parameters", Json, "in place of the tool's own schema and checks")
         .example("{type: object, properties: {query: {type: string}}}"),
 ];

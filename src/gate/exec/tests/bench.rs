@@ -341,6 +341,10 @@ impl Surroundings for Around<'_> {
         Ok(self.kernel.clone())
     }
 
+    fn agent_dir(&self) -> PathBuf {
+        PathBuf::from("/state/agents/main")
+    }
+
     fn prepare(&self, _: &ConfiguredCommand, _: &[(String, String)]) -> Result<Prepared, LaunchFault> {
         Err(LaunchFault::Empty)
     }
