@@ -113,11 +113,9 @@ impl PlanKind {
             Self::Answer { tool, args: _ } => json!({"answer": format!("{tool:?}")}),
             Self::WebFetch(call) => json!({"fetch": format!("{call:?}")}),
             Self::Spawn(plan) => json!({"input": plan.input, "agent": plan.agent, "run": plan.run.bound_apart()}),
-            // The input says who calls and how; it is bound below.
             Self::Delivery(plan) => plan.run.bound_apart(),
             Self::Elsewhere => json!("elsewhere"),
             Self::Mcp(plan) => plan.bound(),
-            // Its arguments are bound below.
             Self::Process(_) => json!("process"),
             Self::Command(plan) => {
                 // The input says who calls and how; it is bound below.

@@ -19,7 +19,9 @@ fn answer(asking: &Asking<'_>, args: &Map<String, Value>) -> Result<ToolResult, 
     if shown.is_empty() {
         let names: Vec<&str> = nodes.iter().map(|node| node.name.value.as_str()).collect();
         let (name, names) = (wanted.unwrap_or_default(), names.join(", "));
-        return Err(ToolError::failed(format!("there is no node `{name}`; the nodes are: {names}")));
+        return Err(ToolError::failed(format!(
+            "there is no node `{name}`; the nodes are: {names}"
+        )));
     }
     let lines: Vec<String> = shown.iter().map(|node| line(node)).collect();
     let text = format!(

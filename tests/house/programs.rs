@@ -43,6 +43,7 @@ const MAY_NAME: &[(&str, &str)] = &[
     ("gate/stages/code.rs", "the interpreters that it offers"),
     ("tool/cron/", "names of fields"),
     ("web/", "schemes of addresses, and elements of pages"),
+    ("tool/nodes.rs", "names of arguments"),
     ("tool/sessions/", "kinds of sessions, and names of fields"),
 ];
 
