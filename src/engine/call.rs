@@ -104,6 +104,7 @@ impl Engine<'_> {
                     None => self.run(*plan, (call, asked), live, &mut outcome),
                 };
                 self.hide_sessions(&call.tool, &ruling.args, &mut outcome);
+                self.show_media(&call.tool, kind, &mut outcome);
             }
             Decision::Ask(question) => {
                 outcome.status = Status::ApprovalPending;

@@ -16,6 +16,7 @@ mod hooks;
 mod hosts;
 mod live_output;
 mod mcp;
+mod media;
 mod notify;
 mod parallel;
 mod record;

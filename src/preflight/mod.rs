@@ -70,7 +70,7 @@ fn targets(language: Language, args: &[Arg]) -> Vec<Named> {
 fn is_script(language: Language, file: &str) -> bool {
     let lower = file.to_ascii_lowercase();
     match language {
-        Language::Python => lower.ends_with(".py"),
+        Language::Python => [".py", ".pyw"].iter().any(|end| lower.ends_with(end)),
         Language::Node => [".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"]
             .iter()
             .any(|e| lower.ends_with(e)),
@@ -131,28 +131,49 @@ fn is_made(script: &Scripted, target: &Named, made: &BTreeSet<PathBuf>) -> bool 
             .all(|dir| normalise(dir, file).is_some_and(|path| made.contains(&path)))
 }
 
+/// What the preflight of a command came to.
+#[derive(Debug, Default)]
+pub(crate) struct Preflighted {
+    /// Why it must not run.
+    pub(crate) refusals: Vec<Refusal>,
+    /// What was not looked at, for whoever reads the answer.
+    pub(crate) warnings: Vec<String>,
+    /// Whether something runs that was not looked at.
+    pub(crate) unchecked: bool,
+}
+
 /// Looks through every script that a command names; of those that it writes itself (`made`), what is there now tells
-/// nothing. Gives the refusals, and warnings about what was not looked at.
+/// nothing.
 pub(crate) fn scripts(
     command: &str,
     understood: bool,
     scripted: &[Scripted],
     world: &dyn World,
     made: &BTreeSet<PathBuf>,
-    warnings: &mut Vec<String>,
-) -> Vec<Refusal> {
-    let mut found = Vec::new();
+) -> Preflighted {
+    let mut found = Preflighted {
+        unchecked: !understood,
+        ..Preflighted::default()
+    };
     if !understood && suspicious_text(command) {
-        found.push(complex("the command cannot be parsed"));
+        found.refusals.push(complex("the command cannot be parsed"));
     }
     for script in scripted {
         for target in named(script) {
             if is_made(script, &target, made) {
+                found.unchecked = true;
                 continue;
             }
-            found.extend(look(command, script, &target, world, warnings).err());
+            found.unchecked |= match target {
+                Named::File(_) => false,
+                Named::Unknown => true,
+                Named::Input => script.fed,
+            };
+            let refusal = look(command, script, &target, world, &mut found.warnings).err();
+            found.refusals.extend(refusal);
         }
     }
+    found.unchecked |= !found.warnings.is_empty();
     found
 }
 

@@ -95,12 +95,18 @@ pub enum Match {
     Fallback,
 }
 
+/// Providers whose API is OpenAI's.
+const ALIKE: [&str; 6] = ["azure", "azure-openai", "cerebras", "moonshot", "zai", "qwen"];
+
 /// The rules for a provider's name: compared in lower case, then by family, else OpenAI's.
 pub fn lookup(name: &str) -> (&'static Provider, Match) {
     let name = crate::model::provider_name(name);
     let known = |wanted: &str| ALL.iter().find(|provider| provider.name == wanted);
     if let Some(provider) = known(&name) {
         return (provider, Match::Known);
+    }
+    if ALIKE.contains(&&*name) {
+        return (&openai::PROVIDER, Match::Known);
     }
     let family = if name.contains("anthropic") || name.contains("claude") {
         known("anthropic")

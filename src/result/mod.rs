@@ -5,11 +5,13 @@
 mod finish;
 pub mod format;
 pub mod media;
+mod named;
 pub mod redact;
 pub mod sanitise;
 pub mod truncate;
 
 pub use finish::{Finished, Place, Settings, finish};
 pub use format::Format;
+pub use named::named;
 pub use redact::{Redacted, RedactedText, Redaction, Redactor, literals};
 pub use sanitise::Kind;

@@ -366,3 +366,41 @@ fn bindings_that_cannot_work_are_errors_of_the_configuration() {
             .complains(&[says]);
     }
 }
+
+#[test]
+fn speech_is_a_file_of_the_workspace_that_the_result_names() {
+    let speaker = ["sh", "-c", "printf %s \"$1\" > \"$2\"", "sh", "{text}", "{file}"];
+    let doc = example("tts", &speaker, &json!({"text": "hello"}), &[]).exits(0).json();
+    let media = json!({"mediaUrls": ["media/speech-call1.wav"], "audioAsVoice": true});
+    assert_eq!(doc["details"]["media"], media, "{doc}");
+    assert_eq!(doc["content"][1]["text"], "[audio: media/speech-call1.wav, 5 bytes]");
+}
+
+#[test]
+fn files_are_shown_of_the_workspace_alone_and_for_the_catalogs_tools_alone() {
+    let said = "Here:\nMEDIA: shot.png\nMEDIA: ./none.png\nMEDIA: /etc/passwd\nMEDIA: ../config.yaml\n\
+                MEDIA: https://x.org/a.png\n```\nMEDIA: ./other.png\n```\n";
+    let run = |tool: &str, args: Value, config: &str| {
+        let call = json!({"tool": tool, "args": args}).to_string();
+        let test = Test::new(&["exec", &call, "-o", "json"])
+            .file("said", said)
+            .file("shot.png", b"\x89PNG\r\n\x1a\nrest")
+            .file("other.png", b"\x89PNG\r\n\x1a\nrest");
+        test.config(config).run().exits(0).json()
+    };
+    let images = |doc: &Value| {
+        let blocks = doc["content"].as_array().unwrap();
+        blocks.iter().filter(|block| block["type"] == "image").count()
+    };
+    let doc = run("image_generate", json!({"prompt": "x"}), "bindings: {image_generate: {command: [cat, said]}}\n");
+    assert_eq!(images(&doc), 1, "{doc}");
+    assert_eq!(doc["details"]["media"]["mediaUrls"], json!(["shot.png", "https://x.org/a.png"]), "{doc}");
+    assert!(doc.to_string().contains("media omitted: /etc/passwd"), "{doc}");
+    assert!(doc.to_string().contains("media omitted: ./none.png"), "{doc}");
+    // A plugin's tool names addresses alone, and what a file holds names nothing.
+    let plugin = "plugins: {p: {tools: [{name: draw, command: [cat, said]}]}}\n";
+    let doc = run("draw", json!({}), plugin);
+    assert_eq!((images(&doc), &doc["details"]["media"]["mediaUrls"]), (0, &json!(["https://x.org/a.png"])), "{doc}");
+    let doc = run("read", json!({"path": "said"}), "");
+    assert_eq!((images(&doc), &doc["details"]["media"]), (0, &Value::Null), "{doc}");
+}

@@ -151,8 +151,7 @@ pub(super) fn params(case: &mut Case<'_>) -> Seen {
     let Some((tool, declared)) = &case.tool else {
         return Seen::Nothing;
     };
-    let known = input::known_action(&case.args, tool);
-    if let Err(invalid) = validate(known.as_ref().unwrap_or(&case.args), Case::rules(declared, tool)) {
+    if let Err(invalid) = validate(&case.args, Case::rules(declared, tool)) {
         let told = invalid.sent(&case.sent).to_string();
         return case.forbid(Stage::Params, Code::InvalidParams, told);
     }

@@ -10,19 +10,7 @@ use crate::gate::finding::{Finding, Kind};
 use crate::gate::plan::{PlanKind, ProcessPlan};
 use crate::model::{Ask, Code, Host, InlineEval, Input, Security, Stage, Verdict};
 use crate::policy;
-use serde_json::{Map, Value};
-
-/// The arguments with an action that there is: of another the tool itself says that it knows none. None where the action
-/// is no word at all.
-pub(super) fn known_action(args: &Map<String, Value>, tool: &Tool) -> Option<Map<String, Value>> {
-    if tool.judged != Judged::Input {
-        return None;
-    }
-    args.get("action")?.as_str()?;
-    let mut known = args.clone();
-    known.insert("action".to_owned(), Value::from("list"));
-    Some(known)
-}
+use serde_json::Value;
 
 /// Stage `host` of the tool that follows commands in the background: may it send what it would send?
 pub(super) fn judge(case: &mut Case<'_>) -> Seen {
