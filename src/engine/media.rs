@@ -37,7 +37,11 @@ impl Engine<'_> {
         }
         let mut shown = Map::from_iter([("mediaUrls".to_owned(), json!(kept))]);
         let voice = outcome.details.get("media").and_then(|media| media.get("audioAsVoice"));
-        shown.extend(voice.filter(|voice| voice.is_boolean()).map(|voice| ("audioAsVoice".to_owned(), voice.clone())));
+        shown.extend(
+            voice
+                .filter(|voice| voice.is_boolean())
+                .map(|voice| ("audioAsVoice".to_owned(), voice.clone())),
+        );
         outcome.details.insert("media".to_owned(), Value::Object(shown));
     }
 
@@ -47,7 +51,9 @@ impl Engine<'_> {
         if self.context.sandbox && sandbox.workspace_access.value == WorkspaceAccess::None {
             return false;
         }
-        let foreign = ["mcpServer", "mcpTool"].iter().any(|key| outcome.details.contains_key(*key))
+        let foreign = ["mcpServer", "mcpTool"]
+            .iter()
+            .any(|key| outcome.details.contains_key(*key))
             || outcome.details.get("untrusted") == Some(&Value::Bool(true));
         let own = self.set.find(tool).is_some_and(|tool| {
             tool.source == ToolSource::Core && matches!(tool.executor, Executor::Builtin(_) | Executor::Command(_))
@@ -74,7 +80,9 @@ impl Engine<'_> {
         let read = OpenFile::open(&judged).and_then(|mut open| {
             let size = open.seen().size;
             let mut limited = open.file().take(self.results.max_image_bytes as u64 + 1);
-            limited.read_to_end(&mut bytes).map_err(|error| Fault::io(path, "read it", error))?;
+            limited
+                .read_to_end(&mut bytes)
+                .map_err(|error| Fault::io(path, "read it", error))?;
             Ok(size)
         });
         match read {

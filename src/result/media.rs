@@ -96,11 +96,23 @@ pub fn from_file(name: &str, bytes: &[u8], max: usize) -> Option<Vec<Block>> {
 /// The line for a file that models are not shown: what it is, and how large.
 pub fn described(name: &str, size: u64) -> String {
     const KINDS: [(&str, &[&str]); 2] = [
-        ("audio", &["mp3", "wav", "ogg", "oga", "opus", "flac", "m4a", "aac", "aiff"]),
-        ("video", &["mp4", "webm", "mov", "mkv", "avi", "m4v", "mpeg", "mpg", "ogv"]),
+        (
+            "audio",
+            &["mp3", "wav", "ogg", "oga", "opus", "flac", "m4a", "aac", "aiff"],
+        ),
+        (
+            "video",
+            &["mp4", "webm", "mov", "mkv", "avi", "m4v", "mpeg", "mpg", "ogv"],
+        ),
     ];
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
-    let kind = KINDS.iter().find(|(_, endings)| endings.contains(&&*ending)).map_or("file", |(kind, _)| kind);
+    let ending = name
+        .rsplit_once('.')
+        .map_or("", |(_, ending)| ending)
+        .to_ascii_lowercase();
+    let kind = KINDS
+        .iter()
+        .find(|(_, endings)| endings.contains(&&*ending))
+        .map_or("file", |(kind, _)| kind);
     format!("[{kind}: {name}, {size} bytes]")
 }
 

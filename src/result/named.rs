@@ -79,12 +79,19 @@ fn names(payload: &str, add: &mut impl FnMut(&str)) {
     let valid = parts.iter().filter(|part| is_name(part, false)).count();
     let whole = bare(payload);
     // One name with blanks in it: what stands beside the valid part looks like more of a path.
-    let spread = valid == 1 && parts.len() > 1 && parts.iter().any(|part| !is_name(part, false) && part.contains(['/', '.']));
+    let spread = valid == 1
+        && parts.len() > 1
+        && parts
+            .iter()
+            .any(|part| !is_name(part, false) && part.contains(['/', '.']));
     if spread && is_name(whole, true) || valid == 0 && is_name(whole, true) {
         add(whole);
         return;
     }
-    parts.iter().filter(|part| is_name(part, false)).for_each(|part| add(part));
+    parts
+        .iter()
+        .filter(|part| is_name(part, false))
+        .for_each(|part| add(part));
 }
 
 /// A word without what may stand around it.
@@ -102,7 +109,8 @@ fn is_name(text: &str, whole: bool) -> bool {
         Media::File(path) => {
             let up = path.split(['/', '\\']).any(|part| part == "..");
             let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-            let plain = (1..=10).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+            let plain =
+                (1..=10).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
             !up && (path.contains('/') || whole && plain)
         }
     }
@@ -121,7 +129,10 @@ mod tests {
     fn lines_name_files_and_addresses() {
         for (text, want) in [
             ("MEDIA:./a.png", &["./a.png"][..]),
-            ("done\n  media: out/a.png, https://x.org/b.jpg", &["out/a.png", "https://x.org/b.jpg"]),
+            (
+                "done\n  media: out/a.png, https://x.org/b.jpg",
+                &["out/a.png", "https://x.org/b.jpg"],
+            ),
             ("MEDIA: \"my pictures/a b.png\"", &["my pictures/a b.png"]),
             ("MEDIA: file:///w/a.png", &["/w/a.png"]),
             ("MEDIA: chart.png", &["chart.png"]),

@@ -392,15 +392,27 @@ fn files_are_shown_of_the_workspace_alone_and_for_the_catalogs_tools_alone() {
         let blocks = doc["content"].as_array().unwrap();
         blocks.iter().filter(|block| block["type"] == "image").count()
     };
-    let doc = run("image_generate", json!({"prompt": "x"}), "bindings: {image_generate: {command: [cat, said]}}\n");
+    let doc = run(
+        "image_generate",
+        json!({"prompt": "x"}),
+        "bindings: {image_generate: {command: [cat, said]}}\n",
+    );
     assert_eq!(images(&doc), 1, "{doc}");
-    assert_eq!(doc["details"]["media"]["mediaUrls"], json!(["shot.png", "https://x.org/a.png"]), "{doc}");
+    assert_eq!(
+        doc["details"]["media"]["mediaUrls"],
+        json!(["shot.png", "https://x.org/a.png"]),
+        "{doc}"
+    );
     assert!(doc.to_string().contains("media omitted: /etc/passwd"), "{doc}");
     assert!(doc.to_string().contains("media omitted: ./none.png"), "{doc}");
     // A plugin's tool names addresses alone, and what a file holds names nothing.
     let plugin = "plugins: {p: {tools: [{name: draw, command: [cat, said]}]}}\n";
     let doc = run("draw", json!({}), plugin);
-    assert_eq!((images(&doc), &doc["details"]["media"]["mediaUrls"]), (0, &json!(["https://x.org/a.png"])), "{doc}");
+    assert_eq!(
+        (images(&doc), &doc["details"]["media"]["mediaUrls"]),
+        (0, &json!(["https://x.org/a.png"])),
+        "{doc}"
+    );
     let doc = run("read", json!({"path": "said"}), "");
     assert_eq!((images(&doc), &doc["details"]["media"]), (0, &Value::Null), "{doc}");
 }

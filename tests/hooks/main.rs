@@ -71,6 +71,7 @@ impl World {
             id: "call_1",
             args,
             context: &self.context,
+            agent_dir: Path::new("/state/agents/main"),
             transcript: None,
         }
     }
