@@ -46,6 +46,7 @@ impl Engine<'_> {
         let named = CommandCall {
             args: &args,
             document: &PlanDocument::Nothing,
+            call: None,
         };
         self.run_exec(&plan.run, named, None, outcome);
         let id = outcome
