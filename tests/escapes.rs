@@ -304,8 +304,8 @@ impl Lab {
         ran.status.success()
     }
 
-    /// Tries a way, behind walls or not.
-    fn tries(&self, script: &str, contained: bool) {
+    /// Tries a way, in a sandbox of that backend or in none.
+    fn tries(&self, script: &str, backend: Option<&str>) {
         let probe = format!("py() {{ python3 -c \"$PYTHON$1\"; }}\n{script}\n");
         let wall = |variable: &str| format!("--set 'sandbox.env.{variable}=\"'\"${variable}\"'\"'");
         let passed: Vec<String> = ["MEET", "PORT", "PTY", "PID", "OUT"]
@@ -313,9 +313,9 @@ impl Lab {
             .map(|name| wall(name))
             .collect();
         fs::write(self.at("ws/.probe"), probe).unwrap();
-        let run = if contained {
+        let run = if let Some(backend) = backend {
             format!(
-                "{BIN} --isolated --state-dir {} -c {} {} --set \"sandbox.env.PYTHON=$(python3 -c 'import json, os; print(json.dumps(os.environ[\"PYTHON\"]))')\" sandbox run -- bash .probe",
+                "{BIN} --isolated --state-dir {} -c {} --set sandbox.backend={backend} {} --set \"sandbox.env.PYTHON=$(python3 -c 'import json, os; print(json.dumps(os.environ[\"PYTHON\"]))')\" sandbox run -- bash .probe",
                 self.at("state").display(),
                 self.at("config.yaml").display(),
                 passed.join(" ")
@@ -328,33 +328,81 @@ impl Lab {
     }
 }
 
-/// Tries one way without walls and behind them; what is wrong with that.
-fn tried((name, script, effect, walls): &Way) -> Option<String> {
-    let worked = |contained: bool| {
+/// The backends that work on this machine.
+fn backends() -> Vec<String> {
+    let state = tempfile::tempdir().unwrap();
+    let probe = Command::new(BIN)
+        .args(["--isolated", "sandbox", "probe", "-o", "json", "--state-dir"])
+        .arg(state.path())
+        .output()
+        .unwrap();
+    let probe: serde_json::Value = serde_json::from_slice(&probe.stdout).unwrap();
+    let mut works = Vec::new();
+    for backend in ["landlock", "bubblewrap"] {
+        let row = probe["backends"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|row| row["name"] == backend)
+            .unwrap();
+        if row["available"] == true {
+            works.push(backend.to_owned());
+        } else {
+            let skips_nothing = std::env::var_os("TOOLCTL_TESTS_SKIP_NOTHING").is_some();
+            assert!(!skips_nothing, "{backend}: {}", row["why"]);
+            println!("skipped: {backend}: {}", row["why"]);
+        }
+    }
+    works
+}
+
+/// Whether a backend holds a way where the table says of the built-in one that it does not, or the other way round.
+fn walls_of(backend: &str, (name, .., walls): &Way) -> Walls {
+    match (backend, *name) {
+        // Without Landlock, only a network namespace keeps abstract names apart.
+        ("bubblewrap", "an abstract socket") => Lack("abstract-sockets"),
+        // What is given as a stream can be opened again.
+        ("bubblewrap", "a descriptor opened again") => Lack("nothing: a file that it is given by whoever starts it"),
+        _ => *walls,
+    }
+}
+
+/// Tries one way without walls and in the sandbox of each backend; what is wrong with that.
+fn tried(way: &Way, backends: &[String]) -> Vec<String> {
+    let (name, script, effect, _) = way;
+    let worked = |backend: Option<&str>| {
         let lab = Lab::new();
-        lab.tries(script, contained);
+        lab.tries(script, backend);
         lab.sh(effect)
     };
-    let (free, contained) = (worked(false), worked(true));
     let word = |worked: bool| if worked { "works" } else { "-" };
-    println!("| {name} | {} | {} | {walls:?} |", word(free), word(contained));
     // Some ways are an administrator's alone.
     let root = rustix::process::geteuid().is_root();
-    match (free, contained, walls) {
-        (false, ..) => root.then(|| format!("{name}: does nothing even without walls")),
-        (true, true, Hold) => Some(format!("{name}: works behind walls")),
-        (true, false, Lack(_)) if root => Some(format!("{name}: is held, and should be listed so")),
-        (true, true, Lack(_)) | (true, false, _) => None,
+    if !worked(None) {
+        let wrong = root.then(|| format!("{name}: does nothing even without walls"));
+        return wrong.into_iter().collect();
     }
+    let wrong = backends.iter().filter_map(|backend| {
+        let (contained, walls) = (worked(Some(backend)), walls_of(backend, way));
+        println!("| {name} | {backend} | {} | {walls:?} |", word(contained));
+        match (contained, walls) {
+            (true, Hold) => Some(format!("{name}: works in a sandbox of {backend}")),
+            (false, Lack(_)) if root => Some(format!("{name}: is held by {backend}, and should be listed so")),
+            (true, Lack(_)) | (false, _) => None,
+        }
+    });
+    wrong.collect()
 }
 
 #[test]
 fn what_works_without_walls_does_not_work_behind_them() {
     let only = std::env::var("TOOLCTL_WAY").unwrap_or_default();
+    let backends = backends();
     let ways: Vec<&Way> = WAYS.iter().filter(|way| way.0.contains(&only)).collect();
     let parts: Vec<&[&Way]> = ways.chunks(ways.len().div_ceil(4).max(1)).collect();
     let wrong: Vec<String> = std::thread::scope(|scope| {
-        let try_all = |part: &[&Way]| part.iter().filter_map(|way| tried(way)).collect::<Vec<_>>();
+        let backends = &backends;
+        let try_all = move |part: &[&Way]| part.iter().flat_map(|way| tried(way, backends)).collect::<Vec<_>>();
         let threads: Vec<_> = parts
             .into_iter()
             .map(|part| scope.spawn(move || try_all(part)))

@@ -222,6 +222,9 @@ fn root(document: &Value) -> String {
 
 fn sentences(document: &Value) -> String {
     let mut text = String::new();
+    if let Some(auto) = document.get("auto").and_then(Value::as_str) {
+        text.push_str(&format!("this configuration uses: {auto}\n"));
+    }
     let backends = document.get("backends").and_then(Value::as_array);
     for backend in backends.into_iter().flatten() {
         let words = |key: &str| -> String {
@@ -229,11 +232,15 @@ fn sentences(document: &Value) -> String {
             list.filter_map(Value::as_str).collect::<Vec<_>>().join(", ")
         };
         let name = backend.get("name").and_then(Value::as_str).unwrap_or_default();
-        text.push_str(&format!(
-            "{name}\n  enforces: {}\n  lacks:    {}\n",
-            words("enforces"),
-            words("lacks")
-        ));
+        if backend.get("available").and_then(Value::as_bool) == Some(true) {
+            text.push_str(&format!(
+                "{name}\n  enforces: {}\n  lacks:    {}\n",
+                words("enforces"),
+                words("lacks")
+            ));
+        } else {
+            text.push_str(&format!("{name}: not available\n"));
+        }
         if let Some(why) = backend.get("why").and_then(Value::as_str) {
             text.push_str(&format!("  because:  {why}\n"));
         }

@@ -247,6 +247,20 @@ impl Check<'_> {
                     self.report.error(self.files, node.place, message, None);
                 }
             }
+            let kubectl = entry.value.get("kubectl");
+            for key in ["context", "namespace", "pod", "container"] {
+                let Some(node) = kubectl.and_then(|kubectl| kubectl.get(key)) else {
+                    continue;
+                };
+                let text = node.text().unwrap_or_default();
+                // Contexts have names of any kind; the others are names of the cluster.
+                let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '.';
+                let fits = key == "context" && !text.contains(char::is_control) || text.chars().all(plain);
+                if text.is_empty() || text.starts_with('-') || !fits {
+                    let message = format!("`nodes.{name}.kubectl.{key}`: `{text}` is not a valid name");
+                    self.report.error(self.files, node.place, message, None);
+                }
+            }
             let directories = entry.value.get("path").map(Node::items).unwrap_or_default().iter();
             let directories = directories.map(|node| ("path", node));
             let workdir = entry.value.get("workdir").map(|node| ("workdir", node));

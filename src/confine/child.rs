@@ -233,7 +233,7 @@ pub(super) fn enter(clothes: &mut ChildSetup) -> io::Result<()> {
 }
 
 /// Sets what one process may use. Who belongs to root is not held by a number of processes.
-fn limit(limits: &ResourceLimits) -> io::Result<()> {
+pub(super) fn limit(limits: &ResourceLimits) -> io::Result<()> {
     let set = |resource, most: Option<u64>, more: u64| -> io::Result<()> {
         let Some(most) = most else { return Ok(()) };
         let given = getrlimit(resource).maximum.unwrap_or(u64::MAX);

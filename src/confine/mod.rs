@@ -10,7 +10,10 @@
 //!
 //! What this kernel cannot enforce is told ([`Report`]), never guessed and never left out in silence.
 
+mod backend;
+mod bubblewrap;
 mod child;
+mod container;
 mod door;
 mod filter;
 mod kernel;
@@ -21,7 +24,11 @@ mod root;
 mod stand_in;
 mod start;
 mod sys;
+mod trial;
 
+pub use backend::{Backend, Enclosure, Landlock};
+pub use bubblewrap::{Bubblewrap, TRIAL as BUBBLEWRAP_TRIAL};
+pub use container::Container;
 pub use door::{Door, connect_inside};
 pub use kernel::Kernel;
 pub use limits::Limits;
@@ -30,6 +37,7 @@ pub use prepare::{Prepared, WallFault};
 pub use root::ClosedRoot;
 pub use start::Start;
 pub use sys::{BUG, fork};
+pub use trial::trial;
 
 use crate::model::{HeldLimits, Network, ResourceLimits};
 use std::path::{Path, PathBuf};

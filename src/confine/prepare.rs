@@ -130,6 +130,23 @@ pub(super) fn uncontained(path: &Path, error: io::Error) -> WallFault {
 }
 
 impl Walls {
+    /// What is hidden, each with what stands in its place. What lies below a hidden directory is gone with it.
+    pub(super) fn covers(&self) -> Vec<(&Path, &Path)> {
+        let Some((file, directory)) = &self.empty else {
+            return Vec::new();
+        };
+        let within = |path: &Path, other: &PathBuf| path != other && path.starts_with(other);
+        let mut covers = Vec::new();
+        for (index, path) in self.hidden.iter().enumerate() {
+            let again = self.hidden.iter().take(index).any(|other| other == path);
+            if !again && !self.hidden.iter().any(|other| within(path, other)) {
+                let empty = if path.is_dir() { directory } else { file };
+                covers.push((empty.as_path(), path.as_path()));
+            }
+        }
+        covers
+    }
+
     /// Makes room for what is mounted, and finds which directory it begins in.
     pub(super) fn settle(&mut self, mounts: bool) -> Result<(u64, u64), WallFault> {
         if mounts {
@@ -284,22 +301,14 @@ impl Prepared {
             None => (None, self.binds()?),
         };
         let target = |path: &Path| if root.is_some() { inside(path) } else { c_path(path) };
-        let mut covers = Vec::new();
-        if let Some((file, directory)) = &walls.empty {
-            let within = |path: &Path, other: &PathBuf| path != other && path.starts_with(other);
-            for (index, path) in walls.hidden.iter().enumerate() {
-                // What lies below a hidden directory is gone with it.
-                let again = walls.hidden.iter().take(index).any(|other| other == path);
-                if again || walls.hidden.iter().any(|other| within(path, other)) {
-                    continue;
-                }
-                covers.push(EmptyMount {
-                    empty: c_path(if path.is_dir() { directory } else { file })?,
-                    target: target(path)?,
-                    may_be_gone: walls.overlays.iter().any(|overlay| path.starts_with(&overlay.lower)),
-                });
-            }
-        }
+        let covers = walls.covers().into_iter().map(|(empty, path)| {
+            Ok(EmptyMount {
+                empty: c_path(empty)?,
+                target: target(path)?,
+                may_be_gone: walls.overlays.iter().any(|overlay| path.starts_with(&overlay.lower)),
+            })
+        });
+        let covers = covers.collect::<io::Result<Vec<_>>>()?;
         let mut overlays = Vec::new();
         for overlay in &walls.overlays {
             overlays.push(OverlayMount {

@@ -18,6 +18,8 @@ use std::path::Path;
 pub struct Start<'a> {
     /// The program.
     pub program: &'a Path,
+    /// The path of the same file.
+    pub path: &'a Path,
     /// What it is told its name is.
     pub arg0: &'a OsStr,
     /// Its arguments.
@@ -54,6 +56,41 @@ impl Prepared {
     }
 }
 
+/// The name by which a program is found where descriptors of this process are not: some behave as they are called.
+pub(super) fn named(start: &Start<'_>) -> OsString {
+    if start.arg0.as_bytes().contains(&b'/') {
+        start.arg0.to_owned()
+    } else {
+        start.path.into()
+    }
+}
+
+impl Start<'_> {
+    /// The same start of another program.
+    pub(super) fn instead<'b>(
+        &'b self,
+        program: &'b Path,
+        arg0: &'b OsStr,
+        args: &'b [OsString],
+        env: &'b [(OsString, OsString)],
+    ) -> io::Result<Start<'b>> {
+        let [stdin, stdout, stderr] = &self.streams;
+        Ok(Start {
+            program,
+            path: program,
+            arg0,
+            args,
+            env,
+            cwd: self.cwd,
+            terminal: self.terminal,
+            group: self.group,
+            cgroup: self.cgroup,
+            joins: self.joins.clone(),
+            streams: [stdin.try_clone()?, stdout.try_clone()?, stderr.try_clone()?],
+        })
+    }
+}
+
 impl Start<'_> {
     /// Starts the program without walls. `gains`: programs with the mark for it may gain privileges.
     ///
@@ -69,7 +106,7 @@ impl Start<'_> {
     }
 
     /// Starts the program; `enter` is what the child does before it becomes that.
-    fn begin(&self, enter: &mut dyn FnMut() -> io::Result<()>) -> io::Result<Pid> {
+    pub(super) fn begin(&self, enter: &mut dyn FnMut() -> io::Result<()>) -> io::Result<Pid> {
         let text = |text: &OsStr| CString::new(text.as_bytes()).map_err(io::Error::from);
         let program = text(self.program.as_os_str())?;
         let cwd = text(self.cwd.as_os_str())?;

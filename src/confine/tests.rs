@@ -113,6 +113,7 @@ impl Lab {
         prepared.start(&Start {
             terminal: false,
             program,
+            path: program,
             arg0: program.as_os_str(),
             args,
             env: &env,

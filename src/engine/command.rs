@@ -1,6 +1,6 @@
 //! Runs configured commands, and reads their answers.
 
-use super::{BACKEND, Engine, GRACE};
+use super::{Engine, GRACE};
 use crate::floor::{Raised, Run, Watch};
 use crate::fsio::OpenFile;
 use crate::gate::{CommandPlan, Containment};
@@ -103,7 +103,7 @@ impl Engine<'_> {
         }
         if let Some((raised, watch)) = walls {
             let report = raised.report();
-            let told = json!({"enforces": report.enforces, "lacks": report.lacks, "backend": BACKEND});
+            let told = json!({"enforces": report.enforces, "lacks": report.lacks, "backend": raised.backend});
             outcome.details.insert("sandbox".to_owned(), told);
             match watch.end(lingers) {
                 Ok(found) => outcome.warnings.extend(found.iter().map(ToString::to_string)),

@@ -258,6 +258,7 @@ impl<'a> Engine<'a> {
             file_stem(&session),
             self.caller.home.as_ref().and_then(|home| home.canonicalize().ok()),
         )
+        .in_environment(self.caller.env.clone(), self.context.workspace.clone())
     }
 
     /// What an earlier command of this session left behind, and no person has seen yet.

@@ -1,9 +1,9 @@
 //! The hosts of a caller: where its commands can run. Each is made when it is first asked for.
 
 use super::Engine;
-use crate::config::NodeSettings;
+use crate::config::{NodeSettings, SshSettings};
 use crate::gate::Unreached;
-use crate::host::{Host, Local, Node, NodeParts, Ssh};
+use crate::host::{Host, Kubectl, Local, Node, NodeParts, Reach, Ssh};
 use crate::machine::World;
 use crate::model::{Code, Host as HostKind, Place};
 use crate::state::Store;
@@ -26,6 +26,14 @@ const CLIENT: &[&str] = &[
     "SSH_AUTH_SOCK",
     "XDG_RUNTIME_DIR",
     "KRB5CCNAME",
+    "KUBECONFIG",
+    "AWS_PROFILE",
+    "AWS_REGION",
+    "AZURE_CONFIG_DIR",
+    "CLOUDSDK_CONFIG",
+    "GOOGLE_APPLICATION_CREDENTIALS",
+    "HTTPS_PROXY",
+    "NO_PROXY",
     "TMPDIR",
 ];
 
@@ -116,31 +124,61 @@ impl Engine<'_> {
 
     fn make_node(&self, settings: &NodeSettings) -> io::Result<Node> {
         let name = settings.name.value.clone();
-        let Some(ssh) = &settings.ssh else {
-            return Err(io::Error::other(format!(
-                "nothing says how the node `{name}` is reached"
-            )));
+        let reach = match (&settings.ssh, &settings.kubectl) {
+            (Some(ssh), _) => Reach::Ssh(self.ssh(&name, ssh)?),
+            (None, Some(kubectl)) => Reach::Kubectl(Kubectl {
+                client: self.client(&name, "kubectl")?,
+                env: self.client_env(),
+                context: kubectl.context.clone(),
+                namespace: kubectl.namespace.clone(),
+                pod: kubectl.pod.clone(),
+                container: kubectl.container.clone(),
+            }),
+            (None, None) => {
+                let reason = format!("nothing says how the node `{name}` is reached");
+                return Err(io::Error::other(reason));
+            }
         };
         let local = self.local()?;
+        let granted = self.exec_policy(HostKind::Gateway).granted_files().map(PathBuf::from);
+        Ok(Node::new(NodeParts {
+            name,
+            reach,
+            path: settings.path.clone(),
+            workdir: settings.workdir.clone(),
+            granted: granted.collect(),
+            lists_paths: !self.root()?.rules().is_empty(),
+            own: local.live().own_binary(),
+            interrupts: self.interrupts.ending()?,
+        }))
+    }
+
+    /// The client by which a node is reached.
+    fn client(&self, node: &str, program: &str) -> io::Result<PathBuf> {
         let exec_context = self.exec_context(HostKind::Gateway.into(), self.root()?.workspace())?;
-        let client = exec_context.child_finder.find(local.live(), "ssh", None);
+        let client = exec_context.child_finder.find(self.local()?.live(), program, None);
         let client = client.filter(|client| client.trusted).ok_or_else(|| Unreached {
             code: Code::NodeUnreachable,
             reason: format!(
-                "the node `{name}` cannot be reached: no `ssh` is on PATH in a directory that only root and the user can \
-                 write; install an OpenSSH client"
+                "the node `{node}` cannot be reached: no `{program}` is on PATH in a directory that only root and the user \
+                 can write; install it"
             ),
         })?;
-        let env = self
-            .caller
-            .env
-            .iter()
-            .filter(|(name, _)| CLIENT.iter().any(|known| name == known));
-        let env: Vec<(OsString, OsString)> = env.cloned().collect();
-        let granted = self.exec_policy(HostKind::Gateway).granted_files().map(PathBuf::from);
+        Ok(client.real)
+    }
+
+    /// What such a client finds in its environment.
+    fn client_env(&self) -> Vec<(OsString, OsString)> {
+        let env = self.caller.env.iter();
+        env.filter(|(name, _)| CLIENT.iter().any(|known| name == known))
+            .cloned()
+            .collect()
+    }
+
+    fn ssh(&self, node: &str, ssh: &SshSettings) -> io::Result<Ssh> {
         let mut reach = Ssh {
-            client: client.real,
-            env,
+            client: self.client(node, "ssh")?,
+            env: self.client_env(),
             host: ssh.host.clone(),
             port: ssh.port,
             user: ssh.user.clone(),
@@ -154,15 +192,6 @@ impl Engine<'_> {
         if let (Ok(store), Some(short)) = (store, way.get(..16)) {
             reach.control = Some(store.path().join(short));
         }
-        Ok(Node::new(NodeParts {
-            name,
-            reach,
-            path: settings.path.clone(),
-            workdir: settings.workdir.clone(),
-            granted: granted.collect(),
-            lists_paths: !self.root()?.rules().is_empty(),
-            own: local.live().own_binary(),
-            interrupts: self.interrupts.ending()?,
-        }))
+        Ok(reach)
     }
 }

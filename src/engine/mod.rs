@@ -43,12 +43,10 @@ pub use mcp::ServerTools;
 pub use parallel::{Beside, Questions};
 pub use record::{known_sessions, transcribed_records};
 pub use recorded::{RecordedEngine, RecordedHost};
-pub use sandbox::containable;
+pub use sandbox::{containable, sandboxable};
 pub use serving::{Heard, Served};
 
 use std::time::Duration;
 
-/// What makes sandboxes on this machine.
-const BACKEND: &str = "landlock";
 /// Between the polite signal and the last one.
 const GRACE: Duration = Duration::from_secs(3);

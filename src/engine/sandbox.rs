@@ -1,13 +1,14 @@
 //! What this machine can contain, the sandbox of a context, and what a person has seen of what contained commands left.
 
-use super::BACKEND;
 use super::Engine;
-use crate::confine::{Namespaces, Report};
+use crate::confine::{Kernel, Namespaces, Report};
 use crate::floor;
-use crate::gate::{Containable, ExecPlan, no_sandbox, plan_in_sandbox};
-use crate::model::{Code, HeldLimits, Host, Network, Origin};
+use crate::gate::{Containable, Containment, ExecPlan, no_sandbox, plan_in_sandbox, sandbox_containment};
+use crate::model::{Code, Host, Network, Origin, ResourceLimits};
 use crate::process::held_limits;
 use serde_json::{Value, json};
+use std::ffi::OsString;
+use std::path::Path;
 
 /// What this machine can contain. Changes nothing.
 ///
@@ -15,7 +16,20 @@ use serde_json::{Value, json};
 /// It cannot be tried.
 pub fn containable() -> Result<Containable, String> {
     let namespaces = Namespaces::probe().map_err(|error| format!("cannot test what the kernel enforces: {error}"))?;
-    Ok(floor::containable(&crate::confine::Kernel::with(namespaces)))
+    Ok(floor::containable(&Kernel::with(namespaces)))
+}
+
+/// What this machine can do for a sandbox, found by an environment. Changes nothing.
+///
+/// # Errors
+/// Why it cannot be had.
+pub fn sandboxable(
+    env: &[(OsString, OsString)],
+    workspace: &Path,
+    containment: &Containment,
+) -> Result<Containable, String> {
+    let namespaces = Namespaces::probe().map_err(|error| format!("cannot test what the kernel enforces: {error}"))?;
+    floor::sandboxed(Kernel::with(namespaces), (env, workspace), containment)
 }
 
 fn place(origin: &Origin) -> Value {
@@ -28,24 +42,42 @@ impl Engine<'_> {
     /// # Errors
     /// It cannot be tried.
     pub fn sandbox_probe(&self) -> Result<Value, String> {
-        let kernel = self.floor().kernel().map_err(|fault| fault.to_string())?;
-        let Report { enforces, lacks } = kernel.report(&Network::None, HeldLimits::default(), true);
-        let available = kernel.landlock > 0;
-        let why = match (available, kernel.why_no_mounts()) {
-            (false, _) => Some("this kernel does not support Landlock, or it is disabled".to_owned()),
-            (true, why) => why,
+        let floor = self.floor();
+        let containment = sandbox_containment(&self.effective.exec, &self.effective.sandbox);
+        let kernel = floor.kernel().map_err(|fault| fault.to_string())?;
+        let (all, chosen) = floor.backends(&containment).map_err(|fault| fault.to_string())?;
+        // What can be held is found by trying.
+        let most = ResourceLimits {
+            memory_mb: Some(1024),
+            pids: Some(1024),
+            cpu_sec: None,
+            file_mb: Some(1024),
         };
+        let held = held_limits(&most);
+        let backends = all.iter().map(|(name, tried)| {
+            let report = tried
+                .as_ref()
+                .map(|backend| backend.report(&Network::None, held))
+                .unwrap_or_default();
+            let why = match tried {
+                Err(why) => Some(why.clone()),
+                Ok(_) if *name == "landlock" => kernel.why_no_mounts(),
+                Ok(_) => None,
+            };
+            let version = (*name == "landlock").then_some(kernel.landlock);
+            json!({
+                "name": name,
+                "available": tried.is_ok(),
+                "why": why,
+                "version": version,
+                "enforces": report.enforces,
+                "lacks": report.lacks,
+            })
+        });
         Ok(json!({
             "schemaVersion": 1,
-            "auto": available.then_some("landlock"),
-            "backends": [{
-                "name": "landlock",
-                "available": available,
-                "why": why,
-                "version": kernel.landlock,
-                "enforces": enforces,
-                "lacks": lacks,
-            }],
+            "auto": chosen.ok().map(|backend| backend.name()),
+            "backends": backends.collect::<Vec<_>>(),
         }))
     }
 
@@ -56,14 +88,26 @@ impl Engine<'_> {
     pub fn sandbox_explain(&self, asked: Option<&str>) -> Result<Value, String> {
         let (exec, sandbox) = (&self.effective.exec, &self.effective.sandbox);
         let kernel = self.floor().look().map_err(|fault| fault.to_string())?;
-        let missing = no_sandbox(exec, sandbox, || Ok(floor::containable(&kernel)));
+        let (_, chosen) = self
+            .floor()
+            .backends(&sandbox_containment(exec, sandbox))
+            .map_err(|fault| fault.to_string())?;
+        let missing = no_sandbox(exec, sandbox, |containment| self.floor().sandboxed(containment));
         let limits = sandbox
             .limits
             .or(exec.limits)
             .map(|limits| limits.value)
             .unwrap_or_default();
         let held = held_limits(&limits);
-        let Report { enforces, lacks } = kernel.report(&sandbox.network.value, held, true);
+        let report = chosen
+            .as_ref()
+            .map(|backend| backend.report(&sandbox.network.value, held));
+        let Report { enforces, lacks } = report.unwrap_or_default();
+        let backend = chosen
+            .as_ref()
+            .ok()
+            .filter(|_| missing.is_none())
+            .map(|backend| backend.name());
         let why = if let Some(option) = asked {
             json!({"text": format!("`{option}` was given"), "origin": null})
         } else {
@@ -88,7 +132,7 @@ impl Engine<'_> {
             "schemaVersion": 1,
             "active": self.context.sandbox,
             "why": why,
-            "backend": missing.is_none().then_some(BACKEND),
+            "backend": backend,
             "unavailable": missing,
             "workspaceAccess": sandbox.workspace_access.value.as_str(),
             "network": sandbox.network.value.shown(),
@@ -109,14 +153,8 @@ impl Engine<'_> {
     /// # Errors
     /// The sandbox cannot be had, or the command cannot be started; nothing ran.
     pub fn sandbox_run(&self, argv: &[String]) -> Result<(i32, Vec<String>), (Code, String)> {
-        let floor = self.floor();
-        let kernel = || {
-            floor
-                .look()
-                .map(|kernel| floor::containable(&kernel))
-                .map_err(|e| e.to_string())
-        };
-        if let Some(why) = no_sandbox(&self.effective.exec, &self.effective.sandbox, kernel) {
+        let machine = |containment: &Containment| self.floor().sandboxed(containment);
+        if let Some(why) = no_sandbox(&self.effective.exec, &self.effective.sandbox, machine) {
             return Err((Code::SandboxUnavailable, format!("{why}; nothing ran")));
         }
         let plan = self.plan_of_person(argv).map_err(|why| (Code::InvalidParams, why))?;

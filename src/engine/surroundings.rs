@@ -7,7 +7,9 @@ use crate::catalog::Tool;
 use crate::config::{AllowEntry, ConfiguredCommand};
 use crate::floor;
 use crate::gate::exec::{ExecContext, ExecPolicy};
-use crate::gate::{BackgroundProgram, Containable, Draft, HookReport, PlanDocument, Repetition, Surroundings};
+use crate::gate::{
+    BackgroundProgram, Containable, Containment, Draft, HookReport, PlanDocument, Repetition, Surroundings,
+};
 use crate::launch::{self, Inherit, LaunchFault, Prepared};
 use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
 use crate::machine::{Observed, World};
@@ -367,6 +369,13 @@ impl Surroundings for CallSurroundings<'_, '_> {
 
     fn agent_dir(&self) -> PathBuf {
         self.engine.agent_dir()
+    }
+
+    fn sandboxed(&self, containment: &Containment) -> Result<Containable, String> {
+        if self.walls == Walls::None {
+            return self.containable();
+        }
+        self.engine.floor().sandboxed(containment)
     }
 
     fn prepare(&self, command: &ConfiguredCommand, own: &[(String, String)]) -> Result<Prepared, LaunchFault> {

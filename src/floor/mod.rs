@@ -5,6 +5,7 @@
 //! |---|---|
 //! | the session's own directories, and what this kernel can do | `place` |
 //! | the repository of the workspace | `git` |
+//! | which backend makes the host sandbox | `backends` |
 //! | package caches, by program | `cache` |
 //! | the network of a session | `door` |
 //! | the home of a run that sees little of it | `home` |
@@ -17,6 +18,7 @@
 //! | the workspace and its repository in the view of a run | `workspace` |
 //! | what the model is told of what was left behind | `words` |
 
+mod backends;
 mod cache;
 mod door;
 mod git;
@@ -31,12 +33,13 @@ mod sweep;
 mod words;
 mod workspace;
 
+pub use backends::sandboxed;
 pub use guard::{Finding, Guard, Watch};
 pub use refused::{Refused, recognise, refused_connections, told};
 pub use root::listing;
 pub use words::told_found;
 
-use crate::confine::{Kernel, Prepared, Report, WallFault, Walls};
+use crate::confine::{Enclosure, Kernel, Report, WallFault, Walls};
 use crate::environment::Variables;
 use crate::gate::{Containable, Containment, ExecPlan, GitAccess, Need};
 use crate::model::Network;
@@ -46,6 +49,7 @@ use crate::path::is_tracked;
 use crate::process::held_limits;
 use crate::state::{StateFault, Store};
 use std::cell::OnceCell;
+use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -94,6 +98,10 @@ pub struct Floor {
     /// The name of the session's directories: calls of one session find what earlier ones left there.
     session: String,
     home: Option<PathBuf>,
+    /// Where backends of sandboxes are looked for.
+    env: Vec<(OsString, OsString)>,
+    /// Where they are not.
+    workspace: PathBuf,
     kernel: OnceCell<Kernel>,
     /// The store of all containment, once it was opened.
     store: OnceCell<Store>,
@@ -135,10 +143,12 @@ impl<'a> Run<'a> {
 /// Walls for one run.
 #[derive(Debug)]
 pub struct Raised {
+    /// What made them.
+    pub backend: &'static str,
     /// What its processes put on.
-    pub walls: Arc<Prepared>,
+    pub walls: Arc<dyn Enclosure>,
     /// What steps put on that only git is part of, where the others see the git directory read-only.
-    pub beside_git: Option<Arc<Prepared>>,
+    pub beside_git: Option<Arc<dyn Enclosure>>,
     /// Variables that lead programs to places of their own.
     pub env: Vec<(String, String)>,
     /// Variables that it does not get: they name sockets of agents and services of the user.
@@ -169,6 +179,14 @@ impl Raised {
             .unwrap_or_default()
     }
 
+    /// Ends what a stopped run has left where no signal from here arrives.
+    pub fn abandon(&self) {
+        self.walls.abandon();
+        if let Some(walls) = &self.beside_git {
+            walls.abandon();
+        }
+    }
+
     /// What is enforced.
     pub fn report(&self) -> Report {
         self.walls.report()
@@ -183,10 +201,18 @@ impl Floor {
             uid,
             session,
             home,
+            env: Vec::new(),
+            workspace: PathBuf::new(),
             kernel: OnceCell::new(),
             store: OnceCell::new(),
             real: OnceCell::new(),
         }
+    }
+
+    /// The same with the environment of this process: backends of sandboxes are found by it.
+    #[must_use]
+    pub fn in_environment(self, env: Vec<(OsString, OsString)>, workspace: PathBuf) -> Self {
+        Self { env, workspace, ..self }
     }
 
     /// Builds the walls of a run.
@@ -195,7 +221,8 @@ impl Floor {
     /// They cannot be built, or not all that are needed; it must not run then.
     pub fn raise(&self, run: &Run<'_>, containment: &Containment, root: &Root) -> Result<Raised, FloorFault> {
         let kernel = self.kernel()?;
-        needed(&kernel, containment.need)?;
+        let backend = self.backend(kernel, containment)?;
+        let mounts = backend.mounts();
         let workspace = root.workspace();
         let store = self.store()?;
         let real_store = self.real()?.join(place::FLOOR);
@@ -204,8 +231,8 @@ impl Floor {
         sweep::now_and_then(store);
         let others = real(&containment.writable);
         let sealed = !containment.keys;
-        let mut bare = self.bare(run, containment, &own, kernel.mounts())?;
-        if containment.closed && kernel.mounts() {
+        let mut bare = self.bare(run, containment, &own, mounts)?;
+        if containment.sandbox.is_some() && mounts {
             let whose = (self.uid, self.home.as_deref());
             bare.closed = Some(root::closed(store, &real_store, whose, &containment.network)?);
         }
@@ -223,15 +250,15 @@ impl Floor {
                 store,
                 workspace,
                 run,
-                mounts: kernel.mounts(),
+                mounts,
                 narrow,
                 closed: walls.closed.is_some(),
             };
             cached.provide(containment.caches, &mut walls, &mut env)?;
             fix(root, &mut walls);
-            self.keep_own(&mut walls, &kernel)?;
+            self.keep_own(&mut walls, mounts)?;
             self.hide_state(&mut walls)?;
-            root::show_run(&mut walls, run)?;
+            root::show_run(&mut walls, run, backend.shares_programs())?;
             Ok((walls, env))
         };
         let (walls, mut env) = enclose(containment.git)?;
@@ -246,11 +273,12 @@ impl Floor {
         let mut writable = walls.writable.clone();
         writable.extend(walls.private.iter().map(|(_, place)| place.clone()));
         let apart = apart
-            .map(|walls| walls.prepare_in(kernel, namespace.clone()))
+            .map(|walls| backend.enclose(walls, namespace.clone()))
             .transpose()?;
         Ok(Raised {
-            walls: Arc::new(walls.prepare_in(kernel, namespace)?),
-            beside_git: apart.map(Arc::new),
+            backend: backend.name(),
+            walls: backend.enclose(walls, namespace)?,
+            beside_git: apart,
             env,
             writable,
             without: if sealed {
@@ -265,28 +293,6 @@ impl Floor {
         })
     }
 
-    /// Variables that lead to directories of the session's own.
-    fn own_directories(
-        &self,
-        run: &Run<'_>,
-        containment: &Containment,
-        walls: &Walls,
-        own: &place::Session,
-    ) -> Vec<(String, String)> {
-        let mut env = Vec::new();
-        let given = containment.env.iter().any(|(name, _)| name == "HOME");
-        if let Some(home) = self.home.as_ref().filter(|_| walls.closed.is_some() && !given) {
-            env.push(("HOME".to_owned(), home.display().to_string()));
-        }
-        let given = run.env.get("TMPDIR").map(PathBuf::from);
-        if walls.closed.is_none() && self.kernel.get().is_none_or(|kernel| !kernel.mounts()) {
-            env.push(("TMPDIR".to_owned(), own.tmp.display().to_string()));
-        } else if given.is_some_and(|dir| !walls.may_write(&dir)) {
-            env.push(("TMPDIR".to_owned(), "/tmp".to_owned()));
-        }
-        env
-    }
-
     /// The walls around the workspace and its caches: what is there for every run, and what is not.
     fn bare(
         &self,
@@ -295,7 +301,7 @@ impl Floor {
         own: &place::Session,
         mounts: bool,
     ) -> Result<Walls, FloorFault> {
-        let closed = containment.closed && mounts;
+        let closed = containment.sandbox.is_some() && mounts;
         let mut hidden = Vec::new();
         for pattern in &containment.hidden {
             hidden.extend(hide::places(pattern)?);
@@ -370,12 +376,12 @@ impl Floor {
     }
 
     /// Holds this tool's own directory where it is, also where the run may write all around it.
-    fn keep_own(&self, walls: &mut Walls, kernel: &Kernel) -> Result<(), FloorFault> {
+    fn keep_own(&self, walls: &mut Walls, mounts: bool) -> Result<(), FloorFault> {
         let own = self.real()?;
         let Some(place) = walls.writable.iter().find(|place| own.starts_with(place)) else {
             return Ok(());
         };
-        if !kernel.mounts() {
+        if !mounts {
             return Err(FloorFault::Lacks(format!(
                 "the state directory `{}` is inside `{}`, which the command may write, and this system cannot protect \
                  it; move the state directory (`--state-dir`), or request approval with `contained: false`",

@@ -148,7 +148,7 @@ pub(super) fn look(state_dir: &Path, uid: u32) -> Result<Kernel, FloorFault> {
 }
 
 /// Which start of the system this is.
-fn boot() -> String {
+pub(super) fn boot() -> String {
     let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     id.trim().to_owned()
 }

@@ -1,10 +1,11 @@
 //! The root of the host sandbox: what of this machine is in it. The lists are closed: what is not here, and not in the
 //! configuration, is not there.
 
-use super::{FloorFault, Run};
+use super::{Floor, FloorFault, Run, place};
 use crate::config::{EffectiveSandbox, WorkspaceAccess};
 use crate::confine::{ClosedRoot, Walls};
 use crate::fsio::Durability;
+use crate::gate::Containment;
 use crate::model::Network;
 use crate::state::{StateFault, Store};
 use std::fs;
@@ -188,11 +189,12 @@ pub(super) fn closed(
 ///
 /// # Errors
 /// Where it begins is not seen.
-pub(super) fn show_run(walls: &mut Walls, run: &Run<'_>) -> Result<(), FloorFault> {
+pub(super) fn show_run(walls: &mut Walls, run: &Run<'_>, programs: bool) -> Result<(), FloorFault> {
     if walls.closed.is_none() {
         return Ok(());
     }
-    for program in &run.programs {
+    // In an image others stand at their paths.
+    for program in run.programs.iter().filter(|_| programs) {
         if !walls.sees(program) {
             walls.shown.push((*program).to_owned());
         }
@@ -228,4 +230,28 @@ pub fn listing(home: Option<&Path>, workspace: &Path, sandbox: &EffectiveSandbox
     }));
     list.sort();
     list
+}
+
+impl Floor {
+    /// Variables that lead to directories of the session's own.
+    pub(super) fn own_directories(
+        &self,
+        run: &Run<'_>,
+        containment: &Containment,
+        walls: &Walls,
+        own: &place::Session,
+    ) -> Vec<(String, String)> {
+        let mut env = Vec::new();
+        let given = containment.env.iter().any(|(name, _)| name == "HOME");
+        if let Some(home) = self.home.as_ref().filter(|_| walls.closed.is_some() && !given) {
+            env.push(("HOME".to_owned(), home.display().to_string()));
+        }
+        let given = run.env.get("TMPDIR").map(PathBuf::from);
+        if walls.closed.is_none() && self.kernel.get().is_none_or(|kernel| !kernel.mounts()) {
+            env.push(("TMPDIR".to_owned(), own.tmp.display().to_string()));
+        } else if given.is_some_and(|dir| !walls.may_write(&dir)) {
+            env.push(("TMPDIR".to_owned(), "/tmp".to_owned()));
+        }
+        env
+    }
 }

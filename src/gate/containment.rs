@@ -3,7 +3,7 @@
 
 use super::finding::Held;
 use super::surroundings::Containable;
-use super::walls::{Containment, GitAccess, Need};
+use super::walls::{Containment, GitAccess, Need, SandboxChoice};
 use crate::config::{Effective, EffectiveExec, EffectiveSandbox, WorkspaceAccess};
 use crate::model::{Floor, Host, LayerKind, Network, PathGlob, PortRange, ReadScope, ResourceLimits, Sourced};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub(super) fn of_floor(settings: &EffectiveExec<'_>) -> Containment {
             Need::Best
         },
         always: required,
-        closed: false,
+        sandbox: None,
         workspace: WorkspaceAccess::ReadWrite,
         git: GitAccess::ReadOnly,
         caches: settings.caches.value,
@@ -37,7 +37,7 @@ pub(super) fn of_floor(settings: &EffectiveExec<'_>) -> Containment {
 }
 
 /// The sandbox of a session. What a person allows runs in it as well.
-pub(super) fn of_sandbox(settings: &EffectiveExec<'_>, sandbox: &EffectiveSandbox<'_>) -> Containment {
+pub fn of_sandbox(settings: &EffectiveExec<'_>, sandbox: &EffectiveSandbox<'_>) -> Containment {
     let workspace = sandbox.workspace_access.value;
     let mounts = |writable: bool| {
         let mounts = sandbox
@@ -50,7 +50,10 @@ pub(super) fn of_sandbox(settings: &EffectiveExec<'_>, sandbox: &EffectiveSandbo
     Containment {
         need: if both { Need::Both } else { Need::Files },
         always: true,
-        closed: true,
+        sandbox: Some(SandboxChoice {
+            backend: sandbox.backend.value.clone(),
+            image: sandbox.image.map(|image| image.value.clone()),
+        }),
         workspace,
         git: GitAccess::ReadOnly,
         caches: settings.caches.value,
@@ -144,34 +147,17 @@ pub(super) fn open_network(settings: &EffectiveExec<'_>, sandbox: &EffectiveSand
     })
 }
 
-/// Why the sandbox that is configured cannot be had here; none where it can.
+/// Why the sandbox that is configured cannot be had here; none where it can. `machine` says what the machine can do for it.
 pub fn no_sandbox(
     settings: &EffectiveExec<'_>,
     sandbox: &EffectiveSandbox<'_>,
-    kernel: impl FnOnce() -> Result<Containable, String>,
+    machine: impl FnOnce(&Containment) -> Result<Containable, String>,
 ) -> Option<String> {
-    unavailable(sandbox).or_else(|| match kernel() {
-        Ok(kernel) => kernel.lacks(of_sandbox(settings, sandbox).need),
-        Err(why) => Some(why),
-    })
-}
-
-/// What is asked for and cannot be had, whatever the kernel can do.
-fn unavailable(sandbox: &EffectiveSandbox<'_>) -> Option<String> {
-    let backend = sandbox.backend;
-    if !matches!(backend.value.as_str(), "auto" | "landlock") {
-        return Some(format!(
-            "`sandbox.backend: {}` ({}) is not available here; set it to `auto` or `landlock`",
-            backend.value, backend.origin
-        ));
+    let containment = of_sandbox(settings, sandbox);
+    match machine(&containment) {
+        Ok(can) => can.lacks(containment.need),
+        Err(why) => Some(format!("{why} (`sandbox.backend`, {})", sandbox.backend.origin)),
     }
-    if let Some(image) = sandbox.image {
-        return Some(format!(
-            "`sandbox.image` ({}) needs a container, and no backend with containers is available here; remove it",
-            image.origin
-        ));
-    }
-    None
 }
 
 /// What `tools.paths.deny` names, as patterns of places. `home` is what `~/` stands for.

@@ -28,7 +28,7 @@ mod walls;
 
 pub use case::Policy;
 pub use configured::{CommandPlan, McpPlan};
-pub use containment::no_sandbox;
+pub use containment::{no_sandbox, of_sandbox as sandbox_containment};
 pub use decision::{Answer, Decision, Question, Refusal, Ruling, TraceRow};
 pub use declared::Declarations;
 pub use document::{ExecDocument, PlanDocument, SegmentDocument};
@@ -41,4 +41,4 @@ pub use plan::{
 pub use surroundings::{
     BackgroundProgram, Containable, Draft, HookReport, IdleShell, Repetition, Surroundings, Unreached,
 };
-pub use walls::{Containment, GitAccess, Need};
+pub use walls::{Containment, GitAccess, Need, SandboxChoice};

@@ -2,7 +2,7 @@
 
 use super::document::PlanDocument;
 use super::exec::{ExecContext, ExecPolicy};
-use super::walls::Need;
+use super::walls::{Containment, Need};
 use crate::catalog::Tool;
 use crate::config::ConfiguredCommand;
 use crate::launch::{LaunchFault, Prepared};
@@ -238,6 +238,12 @@ pub trait Surroundings {
     /// # Errors
     /// It cannot be tried.
     fn containable(&self) -> Result<Containable, String>;
+
+    /// What this machine can do for the sandbox of a session. Changes nothing.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn sandboxed(&self, containment: &Containment) -> Result<Containable, String>;
 
     /// Finds a configured command's program, holds it against what was trusted, and collects everything it gets; `own` are
     /// variables of its own.

@@ -11,8 +11,9 @@ pub struct Containment {
     pub need: Need,
     /// Whether it holds for what a person has seen, too.
     pub always: bool,
-    /// Whether it has a root of its own, which holds what is listed and nothing else, where mounts can be had.
-    pub closed: bool,
+    /// What makes its sandbox, where it is one: then it has a root of its own, which holds what is listed and nothing else,
+    /// where mounts can be had.
+    pub sandbox: Option<SandboxChoice>,
     /// How the workspace is seen.
     pub workspace: WorkspaceAccess,
     /// What it may do with the repository's git directory.
@@ -39,6 +40,15 @@ pub struct Containment {
     pub limits: ResourceLimits,
     /// Variables that it is given.
     pub env: Vec<(String, String)>,
+}
+
+/// What the configuration says of what makes a sandbox.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SandboxChoice {
+    /// `sandbox.backend`
+    pub backend: String,
+    /// `sandbox.image`
+    pub image: Option<String>,
 }
 
 /// What a contained run may do with the repository's git directory.

@@ -135,7 +135,7 @@ impl Local {
             args: stage.argv.iter().skip(1).map(Into::into).collect(),
             env: start.env.iter().map(|(k, v)| (k.into(), v.into())).collect(),
             cwd: &start.cwd.path(),
-            walls: &raised.walls,
+            walls: raised.walls.as_ref(),
         };
         let (status, lingers) = contained
             .attached()

@@ -12,7 +12,7 @@ mod shell;
 mod start;
 
 pub use local::Local;
-pub use node::{Node, NodeParts, Ssh};
+pub use node::{Kubectl, Node, NodeParts, Reach, Ssh};
 pub use running::Running;
 
 use crate::confine::WallFault;

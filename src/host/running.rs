@@ -87,13 +87,14 @@ impl<'a> Running<'a> {
 
     /// The same with the walls that its processes put on, with who looks after what they leave behind, and with its
     /// terminal.
-    pub(super) fn within(self, raised: Option<Raised>, watch: Option<Watch>, terminal: Option<Arc<Terminal>>) -> Self {
-        Self {
-            raised,
-            watch,
-            terminal,
-            ..self
-        }
+    pub(super) fn within(
+        mut self,
+        raised: Option<Raised>,
+        watch: Option<Watch>,
+        terminal: Option<Arc<Terminal>>,
+    ) -> Self {
+        (self.raised, self.watch, self.terminal) = (raised, watch, terminal);
+        self
     }
 
     /// The process that runs now; none between two jobs.
@@ -178,6 +179,15 @@ impl<'a> Running<'a> {
             end,
             statuses: Vec::new(),
         })
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        let unfinished = self.stopped || self.job.is_some();
+        if let Some(raised) = self.raised.as_ref().filter(|_| unfinished) {
+            raised.abandon();
+        }
     }
 }
 

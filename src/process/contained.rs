@@ -1,7 +1,7 @@
 //! One program behind walls, apart from jobs: with the streams of this process, or fed and read to its end.
 
 use super::child::Child;
-use crate::confine::{Prepared, Start};
+use crate::confine::{Enclosure, Start};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::stdio::{stderr, stdin, stdout};
 use std::ffi::{OsStr, OsString};
@@ -27,13 +27,14 @@ pub struct Contained<'a> {
     /// The working directory.
     pub cwd: &'a Path,
     /// Its walls.
-    pub walls: &'a Prepared,
+    pub walls: &'a dyn Enclosure,
 }
 
 impl Contained<'_> {
     fn start(&self, streams: [OwnedFd; 3]) -> io::Result<Child> {
         let started = self.walls.start(&Start {
             program: self.program,
+            path: self.program,
             arg0: self.arg0,
             args: &self.args,
             env: &self.env,

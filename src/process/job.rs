@@ -3,7 +3,7 @@
 use super::child::Child;
 use super::terminal::Terminal;
 use super::tree::{MARKER, Tree};
-use crate::confine::{Prepared, Start};
+use crate::confine::{Enclosure, Start};
 use crate::model::ResourceLimits;
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -114,7 +114,7 @@ pub enum Privileges {
     /// As the system has it.
     Keep,
     /// What these walls leave.
-    Contained(Arc<Prepared>),
+    Contained(Arc<dyn Enclosure>),
 }
 
 impl Privileges {
@@ -315,6 +315,7 @@ impl Stage {
         ];
         let start = Start {
             program: &target,
+            path: &program.path,
             arg0: &self.arg0,
             args: &self.args,
             env: &env,

@@ -73,8 +73,14 @@ fn a_sandbox_shows_the_workspace_as_it_is_told_to() {
 
 #[test]
 fn what_a_sandbox_cannot_enforce_refuses() {
-    for (key, value) in [("backend", "podman"), ("image", "debian")] {
-        let config = format!("{ALL}sandbox: {{mode: all, {key}: {value}}}\n");
+    for (keys, key) in [
+        ("backend: podman", "sandbox.image"),
+        ("backend: docker", "sandbox.image"),
+        ("backend: landlock, image: debian", "image"),
+        ("backend: bubblewrap, image: debian", "image"),
+        ("image: \"no/such:image\"", "no/such:image"),
+    ] {
+        let config = format!("{ALL}sandbox: {{mode: all, {keys}}}\n");
         let refused = exec("touch ran", &config, &[]).exits(3).json();
         assert_eq!(refused["code"], "sandbox-unavailable", "{key}");
         assert!(refused["reason"].as_str().unwrap().contains(key), "{refused}");
@@ -387,4 +393,115 @@ fn a_mount_that_may_be_read_stays_so_within_one_that_may_be_written() {
     );
     exec(&format!("touch {place}/made {place}/inner/made"), &config, &[]);
     assert!(directory.path().join("made").exists() && !directory.path().join("inner/made").exists());
+}
+
+/// A container engine that answers: it writes down what it is told, and runs the program where it is.
+const ENGINE: &str = r#"#!/bin/bash
+case $1 in
+version | image) exit 0 ;;
+rm) echo "$@" >> "$(dirname "$0")/removed"; exit 0 ;;
+esac
+printf '%s\n' "$@" > "$(dirname "$0")/told"
+while [ "$1" != --entrypoint ]; do shift; done
+program=$2; shift 3
+exec "$program" "$@"
+"#;
+
+fn with_engine(config: &str, command: &str) -> (Ran, String) {
+    use std::os::unix::fs::PermissionsExt;
+    let test = Test::new(&[]);
+    let bin = test.path("bin");
+    std::fs::create_dir(&bin).unwrap();
+    std::fs::write(bin.join("podman"), ENGINE).unwrap();
+    std::fs::set_permissions(bin.join("podman"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let call = json!({"tool": "exec", "args": {"command": command, "timeout": 3}}).to_string();
+    let ran = test
+        .args(&["exec", &call, "-o", "json", "--on-ask", "fallback"])
+        .env("PATH", path)
+        .config(config)
+        .run();
+    let told = std::fs::read_to_string(bin.join("told")).unwrap_or_default();
+    let removed = std::fs::read_to_string(bin.join("removed")).unwrap_or_default();
+    (ran, told + &removed)
+}
+
+#[test]
+fn a_container_is_told_exactly_what_it_may_do() {
+    let config = format!(
+        "{ALL}sandbox: {{mode: all, backend: podman, image: \"local/tiny:1\", limits: {{memoryMb: 64, pids: 9}}, env: {{A: b c}}}}\n"
+    );
+    let (ran, told) = with_engine(&config, "echo 'a b' \"c'd\" '$HOME'");
+    let document = ran.json();
+    assert_eq!(text(&document), "a b c'd $HOME", "{document}");
+    assert_eq!(document["details"]["sandbox"]["backend"], "podman", "{document}");
+    let words: Vec<&str> = told.lines().collect();
+    for word in [
+        "run",
+        "--rm",
+        "--read-only",
+        "--pull=never",
+        "--cap-drop=all",
+        "--security-opt=no-new-privileges",
+        "none",
+        "--memory",
+        "--pids-limit",
+        "9",
+        "local/tiny:1",
+        "c'd",
+        "$HOME",
+        "A",
+    ] {
+        assert!(words.contains(&word), "{word}: {told}");
+    }
+    let work = ran.work().canonicalize().unwrap();
+    let mount = format!("--mount=type=bind,source={0},target={0}", work.display());
+    assert!(words.contains(&mount.as_str()), "{told}");
+    assert!(!told.contains("source=/usr") && !told.contains("b c"), "{told}");
+    // Its end is the end of the container.
+    let (ran, told) = with_engine(&config, "sleep 60");
+    assert_eq!(ran.json()["code"], "timeout");
+    assert!(
+        told.lines().any(|line| line.starts_with("rm --force toolctl-")),
+        "{told}"
+    );
+}
+
+#[test]
+fn every_backend_runs_a_session_as_the_built_in_one() {
+    let probe = Test::new(&["sandbox", "probe", "-o", "json"]).run().exits(0).json();
+    let rows = probe["backends"].as_array().unwrap();
+    for row in rows.iter().filter(|row| row["available"] == true) {
+        let name = row["name"].as_str().unwrap();
+        if !["landlock", "bubblewrap"].contains(&name) {
+            continue;
+        }
+        let config = format!("{ALL}sandbox: {{mode: all, backend: {name}, env: {{A: b c}}}}\n");
+        let done = exec(
+            "echo $A $0; cat a.txt | tr a-z A-Z; touch new /usr/new; cat < a.txt; sh -c 'exit 7'",
+            &config,
+            &[],
+        )
+        .json();
+        assert_eq!(done["details"]["sandbox"]["backend"], name, "{done}");
+        assert_eq!(done["details"]["exitCode"], 7, "{name} {done}");
+        let said = text(&done);
+        assert!(
+            said.contains("b c") && said.contains("ONE") && said.contains("one") && said.contains("/usr/new"),
+            "{done}"
+        );
+        // A terminal, a pipeline without a shell, and an end before its time.
+        let pty = json!({"tool": "exec", "args": {"command": "test -t 0 && echo terminal", "pty": true}}).to_string();
+        let pty = Test::new(&["exec", &pty, "-o", "json", "--on-ask", "fallback"])
+            .config(&config)
+            .run()
+            .json();
+        assert!(text(&pty).contains("terminal"), "{name} {pty}");
+        let slow = json!({"tool": "exec", "args": {"command": "sleep 60", "timeout": 1}}).to_string();
+        let slow = Test::new(&["exec", &slow, "-o", "json", "--on-ask", "fallback"])
+            .config(&config)
+            .run()
+            .json();
+        assert_eq!(slow["code"], "timeout", "{name} {slow}");
+    }
 }

@@ -24,6 +24,7 @@ mod bad_input;
 mod bindings;
 mod calls;
 mod catalogue;
+mod clusters;
 mod code;
 mod completions;
 mod contained;

@@ -157,6 +157,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "environment",
             "fsio",
             "gate",
+            "launch",
             "model",
             "network",
             "path",

@@ -18,6 +18,11 @@ const MAY_NAME: &[(&str, &str)] = &[
     ("cli/pager.rs", "what it starts to show pages"),
     ("engine/exec/forked.rs", "languages of texts in stored records"),
     ("engine/background.rs", "languages of texts in stored records"),
+    ("confine/bubblewrap.rs", "the backend that it is"),
+    (
+        "floor/backends.rs",
+        "backends of sandboxes, which are words of settings as well",
+    ),
     ("floor/cache.rs", "names of directories"),
     ("model/", "words of settings, and another name of the tool `exec`"),
     ("names/mod.rs", "names proposed where one is mistyped"),

@@ -10,7 +10,7 @@ use super::{FORMATS, document};
 use crate::catalog::universe;
 use crate::config::{AllowEntry, Config, SandboxMode, effective};
 use crate::diag::{Diagnostic, Severity};
-use crate::engine::containable;
+use crate::engine::{containable, sandboxable};
 use crate::gate::exec::SafeBins;
 use crate::gate::{Containable, Need, no_sandbox};
 use crate::model::{Context, Floor, Sourced};
@@ -215,7 +215,9 @@ fn uncontained(config: &Config, surroundings: &Surroundings) -> Vec<String> {
         }
         let sandbox = &effective.sandbox;
         if sandbox.mode.value != SandboxMode::Off {
-            let lacks = no_sandbox(&effective.exec, sandbox, here);
+            let lacks = no_sandbox(&effective.exec, sandbox, |containment| {
+                sandboxable(surroundings.vars(), &context.workspace, containment)
+            });
             warnings.extend(lacks.map(|why| {
                 format!(
                     "{}: the sandbox of agent `{agent}` is not available on this machine, so the agent cannot run \

@@ -17,7 +17,7 @@ pub use argument::{ArgumentCondition, ArgumentRule, ValueTest};
 pub use binding::{ArgumentPath, Binding, BoundTool};
 pub use exec::{AllowEntry, CommandRule, ElevatedSettings, ExecSettings, LevelSettings, SafeBinProfile, WrapperEntry};
 pub use mcp::{McpServer, McpTool};
-pub use node::{NodeSettings, SshSettings};
+pub use node::{KubectlSettings, NodeSettings, SshSettings};
 pub use restriction::{ExecRestriction, ListRestriction, ProviderRestriction, Restriction, ToolRestriction};
 pub use sandbox::{SandboxMode, SandboxMount, SandboxSettings, WorkspaceAccess};
 pub use sessions::SessionVisibility;

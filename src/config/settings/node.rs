@@ -10,6 +10,8 @@ pub struct NodeSettings {
     pub name: Sourced<String>,
     /// `ssh`
     pub ssh: Option<SshSettings>,
+    /// `kubectl`
+    pub kubectl: Option<KubectlSettings>,
     /// `path`; empty = the usual directories.
     pub path: Vec<String>,
     /// `workdir`; none = the home directory there.
@@ -29,4 +31,17 @@ pub struct SshSettings {
     pub identity_file: Option<PathBuf>,
     /// `knownHostsFile`, absolute.
     pub known_hosts_file: Option<PathBuf>,
+}
+
+/// `nodes.<name>.kubectl`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KubectlSettings {
+    /// `context`
+    pub context: Option<String>,
+    /// `namespace`
+    pub namespace: Option<String>,
+    /// `pod`
+    pub pod: String,
+    /// `container`
+    pub container: Option<String>,
 }

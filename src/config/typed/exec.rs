@@ -7,7 +7,7 @@ use crate::config::node::{Kind, Node};
 use crate::config::scalar;
 use crate::config::{AllowEntry, CommandRule, ExecSettings, LevelSettings, SafeBinProfile, WrapperEntry};
 use crate::model::{
-    Ask, AskFallback, Caches, Floor, Host, InlineCode, InlineEval, Network, PortRange, Preflight, ReadScope,
+    Ask, AskFallback, Caches, Floor, Host, InlineCode, InlineEval, LayerKind, Network, PortRange, Preflight, ReadScope,
     ResourceLimits, Security, Sourced, Unlisted, Verdict,
 };
 use std::path::PathBuf;
@@ -67,11 +67,15 @@ pub(super) fn limits(reader: &Reader<'_>, map: &Node) -> Option<Sourced<Resource
     (!limits.is_empty()).then(|| reader.sourced(node, limits))
 }
 
-/// `network`: a list says more than the default, and `none` more than a list.
+/// `network`: a list says more than the default, and a `none` that somebody wrote more than a list.
 pub(super) fn network(reader: &Reader<'_>, map: &Node) -> Option<Sourced<Network>> {
     let node = map.get("network")?;
     let mode = reader.word(node, "mode", Network::parse);
-    if mode.as_ref().is_some_and(|mode| mode.value == Network::None) {
+    let written = |mode: &Sourced<Network>| mode.origin.layer != LayerKind::Defaults;
+    if mode
+        .as_ref()
+        .is_some_and(|mode| mode.value == Network::None && written(mode))
+    {
         return mode;
     }
     match node.get("allow") {

@@ -8,7 +8,7 @@ use crate::engine::{Engine, LiveOutput};
 use crate::floor::{self, Raised};
 use crate::gate::{ExecPlan, PlanDocument};
 use crate::host::{Running, Stopped};
-use crate::model::{Block, Code, Outcome, Status};
+use crate::model::{Block, Code, Host, Outcome, Status};
 use crate::process::{
     self, Caller, CursorKeys, End, Ended, Fork, Interrupts, Leftovers, Progress, Sink, Stop, Word, follow,
 };
@@ -268,8 +268,13 @@ impl Engine<'_> {
         }
         if let Some(raised) = run.running.raised() {
             let report = raised.report();
-            let floor = json!({"enforces": report.enforces, "lacks": report.lacks});
-            outcome.details.insert("floor".to_owned(), floor);
+            let mut floor = json!({"enforces": report.enforces, "lacks": report.lacks});
+            let sandboxed = plan.host == Host::Sandbox;
+            if let (true, Some(floor)) = (sandboxed, floor.as_object_mut()) {
+                floor.insert("backend".to_owned(), json!(raised.backend));
+            }
+            let key = if sandboxed { "sandbox" } else { "floor" };
+            outcome.details.insert(key.to_owned(), floor);
             let ports = raised.ports();
             if !ports.is_empty() {
                 let walls = json!({"ports": shown_ports(&ports)});

@@ -3,8 +3,7 @@
 mod forked;
 mod output;
 
-use super::{BACKEND, GRACE};
-use super::{Engine, LiveOutput};
+use super::{Engine, GRACE, LiveOutput};
 use crate::confine::Report;
 use crate::floor;
 use crate::gate::{ExecPlan, PlanDocument, Unreached};
@@ -22,6 +21,7 @@ const LEFT: Duration = Duration::from_millis(500);
 
 /// How a run was contained.
 struct Contained {
+    backend: &'static str,
     report: Report,
     writable: Vec<PathBuf>,
     /// Whether it had no network.
@@ -120,7 +120,7 @@ impl Engine<'_> {
         if let Some(floor) = &floor {
             let mut details = json!({"enforces": floor.report.enforces, "lacks": floor.report.lacks});
             if let (HostKind::Sandbox, Some(details)) = (plan.host, details.as_object_mut()) {
-                details.insert("backend".to_owned(), json!(BACKEND));
+                details.insert("backend".to_owned(), json!(floor.backend));
             }
             if let (true, Some(details)) = (floor.partly_watched, details.as_object_mut()) {
                 details.insert(
@@ -265,6 +265,7 @@ fn settled(running: &mut Running<'_>) -> Option<Contained> {
     };
     let (told, found): (Vec<_>, Vec<_>) = found.iter().partition(|finding| finding.only_told);
     Some(Contained {
+        backend: raised.backend,
         report: raised.report(),
         writable: raised.writable.clone(),
         offline: raised.offline,

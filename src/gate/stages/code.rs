@@ -180,7 +180,7 @@ fn walls(top: Vec<PathBuf>, home: Option<&Path>, program: &Program, limits: Reso
     Containment {
         need: Need::Whole,
         always: true,
-        closed: false,
+        sandbox: None,
         workspace: WorkspaceAccess::None,
         git: GitAccess::ReadOnly,
         caches: Caches::Off,

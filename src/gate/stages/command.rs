@@ -13,8 +13,9 @@ use crate::gate::exec::{CommandInput, CommandReading, GrantedBy, Segment, allow_
 use crate::gate::finding::{Bounds, Finding, Held, Kind};
 use crate::gate::plan::{ExecRun, PlanKind};
 use crate::gate::planner::{NoPlan, Planner};
+use crate::gate::surroundings::Containable;
 use crate::gate::time::asks_to_stay;
-use crate::gate::walls::Need;
+use crate::gate::walls::{Containment, Need};
 use crate::model::{
     Ask, AskFallback, Code, Floor, Host, InlineCode, Place, Preflight, Security, Stage, Unlisted, Verdict,
 };
@@ -170,9 +171,7 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
 /// The trace line of a command that runs because it is contained: what holds it.
 fn contained_line(case: &Case<'_>, host: Host) -> String {
     let network = containment::network(case.policy.effective, host);
-    let enforced = case
-        .world
-        .containable()
+    let enforced = containable(case, host)
         .map(|kernel| kernel.enforces(&network))
         .unwrap_or_default();
     format!(
@@ -181,6 +180,17 @@ fn contained_line(case: &Case<'_>, host: Host) -> String {
         enforced.join(", "),
         network.shown()
     )
+}
+
+/// What contains commands on a host of this machine.
+fn containable(case: &Case<'_>, host: Host) -> Result<Containable, String> {
+    let effective = case.policy.effective;
+    match host {
+        Host::Sandbox => case
+            .world
+            .sandboxed(&containment::of_sandbox(&effective.exec, &effective.sandbox)),
+        Host::Auto | Host::Gateway | Host::Node => case.world.containable(),
+    }
 }
 
 /// Whether walls keep a granted file of the workspace as it is; one that git tracks is not kept so.
@@ -217,7 +227,7 @@ fn read_and_hold(case: &Case<'_>, input: &CommandInput<'_>) -> (CommandReading, 
     }
     let kernel = match input.level.host {
         Host::Node => Err("commands on a node run without a sandbox".to_owned()),
-        Host::Auto | Host::Gateway | Host::Sandbox => case.world.containable(),
+        host @ (Host::Auto | Host::Gateway | Host::Sandbox) => containable(case, host),
     };
     let lacks = |need| match &kernel {
         Ok(kernel) => kernel.lacks(need),
@@ -278,8 +288,8 @@ fn told_level(case: &mut Case<'_>, decided: Result<Level, HostRefusal>) -> Level
     }
     if level.host == Host::Sandbox {
         let effective = case.policy.effective;
-        let kernel = || case.world.containable();
-        if let Some(why) = containment::no_sandbox(&effective.exec, &effective.sandbox, kernel) {
+        let machine = |contained: &Containment| case.world.sandboxed(contained);
+        if let Some(why) = containment::no_sandbox(&effective.exec, &effective.sandbox, machine) {
             let reason = format!("the command must run in the sandbox of this session: {why}");
             case.forbid(Stage::Host, Code::SandboxUnavailable, reason);
         }

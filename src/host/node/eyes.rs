@@ -314,7 +314,7 @@ fn time(text: &str) -> Option<i128> {
 
 /// Makes the connection that all clients share, where there is none yet.
 fn share(parts: &NodeParts) -> Result<(), Unreached> {
-    let Some(socket) = parts.reach.socket() else {
+    let Some((socket, args)) = parts.reach.sharing() else {
         return Ok(());
     };
     if UnixStream::connect(socket).is_ok() {
@@ -337,7 +337,7 @@ fn share(parts: &NodeParts) -> Result<(), Unreached> {
                 file: None,
             }),
             arg0: client.into(),
-            args: parts.reach.sharing(),
+            args,
             env: parts.reach.env().to_vec(),
             stdin: StageIo::Null,
             stdout: StageIo::Null,

@@ -1,4 +1,4 @@
-//! Another machine. A client that is installed here (`ssh`) carries a small script there; the script answers questions
+//! Another machine. A client that is installed here (`ssh`, `kubectl`) carries a small script there; the script answers questions
 //! about files, or runs one command and tells how it ends.
 //!
 //! What is sent is the input of a fixed command, so that no login shell there reads any of it, and no list of processes
@@ -6,6 +6,8 @@
 //! script ends everything that the command has started.
 
 mod eyes;
+mod kubectl;
+mod reach;
 mod run;
 mod ssh;
 mod world;
@@ -18,6 +20,8 @@ use crate::model::Code;
 use crate::process::{Begin, Capture, Ending, Input, Job, Privileges, Program, Stage, StageIo};
 use crate::text::quote::{push_quoted, quote};
 use eyes::Eyes;
+pub use kubectl::Kubectl;
+pub use reach::Reach;
 pub use ssh::Ssh;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,7 +42,7 @@ pub struct NodeParts {
     /// Its name.
     pub name: String,
     /// How it is reached.
-    pub reach: Ssh,
+    pub reach: Reach,
     /// The directories in which programs are looked for there; empty = the usual ones.
     pub path: Vec<String>,
     /// The directory that commands run in; none = the home directory there.
@@ -65,8 +69,6 @@ impl NodeParts {
 
     /// A client that carries a script to the node, and the start of what the script reads.
     fn job(&self, script: &str, leaves_nothing: bool) -> Job {
-        // `head` reads no more than that, or nothing more comes until it has answered.
-        let command = format!("exec /bin/sh -c 'eval \"$(head -c {})\"'", script.len());
         let client = self.reach.client();
         let stage = Stage {
             program: Begin::Program(Program {
@@ -74,7 +76,7 @@ impl NodeParts {
                 file: None,
             }),
             arg0: client.into(),
-            args: self.reach.args(&command),
+            args: self.reach.args(script.len()),
             env: self.reach.env().to_vec(),
             stdin: StageIo::Input,
             stdout: StageIo::Output,

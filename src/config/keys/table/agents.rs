@@ -191,13 +191,13 @@ static SSH: [Key; 5] = [
 static KUBECTL: [Key; 4] = [
     Key::new("context", Text, "context of the kubectl configuration").example("staging"),
     Key::new("namespace", Text, "its namespace").example("agents"),
-    Key::new("pod", Text, "the pod").example("worker-0"),
+    Key::new("pod", Text, "the pod").example("worker-0").required(),
     Key::new("container", Text, "the container in the pod").example("shell"),
 ];
 
 pub(super) static NODE: [Key; 4] = [
     Key::new("ssh", Map(&SSH), "how it is reached"),
-    Key::new("kubectl", Map(&KUBECTL), "the container it is, in place of ssh").later(""),
+    Key::new("kubectl", Map(&KUBECTL), "the container it is, in place of ssh"),
     Key::new(
         "path",
         NAMES,

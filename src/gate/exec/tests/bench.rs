@@ -8,7 +8,8 @@ use crate::gate::exec::{ExecContext, ExecPolicy, Level, Segment};
 use crate::gate::finding::Finding;
 use crate::gate::stages::examine;
 use crate::gate::{
-    Answer, Containable, Declarations, Draft, HookReport, Policy, Question, Repetition, Surroundings, TraceRow, finding,
+    Answer, Containable, Containment, Declarations, Draft, HookReport, Policy, Question, Repetition, Surroundings,
+    TraceRow, finding,
 };
 use crate::launch::{LaunchFault, Prepared};
 use crate::machine::World;
@@ -343,6 +344,10 @@ impl Surroundings for Around<'_> {
 
     fn agent_dir(&self) -> PathBuf {
         PathBuf::from("/state/agents/main")
+    }
+
+    fn sandboxed(&self, _: &Containment) -> Result<Containable, String> {
+        self.containable()
     }
 
     fn prepare(&self, _: &ConfiguredCommand, _: &[(String, String)]) -> Result<Prepared, LaunchFault> {

@@ -1,0 +1,115 @@
+//! What makes sandboxes: one trait, one file for each that implements it.
+
+use super::namespaces::NetworkNamespace;
+use super::prepare::Prepared;
+use super::start::Start;
+use super::{Kernel, Report, WallFault, Walls};
+use crate::model::{HeldLimits, Network, ResourceLimits};
+use rustix::process::Pid;
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+/// Something that puts commands into sandboxes, and works on this machine.
+pub trait Backend: fmt::Debug {
+    /// Its name in the configuration.
+    fn name(&self) -> &'static str;
+
+    /// What it enforces around a run with that network and those limits.
+    fn report(&self, network: &Network, held: HeldLimits) -> Report;
+
+    /// Whether a sandbox has mounts of its own: a root of its own, and places that are hidden.
+    fn mounts(&self) -> bool;
+
+    /// Whether the programs of this machine run in it, and not those of an image.
+    fn shares_programs(&self) -> bool {
+        true
+    }
+
+    /// Makes a sandbox for any number of processes; `network`: one that is there already, which they join.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    fn enclose(&self, walls: Walls, network: Option<Arc<NetworkNamespace>>) -> Result<Arc<dyn Enclosure>, WallFault>;
+}
+
+/// A sandbox in which processes are started.
+pub trait Enclosure: fmt::Debug + Send + Sync {
+    /// Starts a program in it.
+    ///
+    /// # Errors
+    /// It cannot be started, or not all of the sandbox can be had: then nothing of it runs.
+    fn start(&self, start: &Start<'_>) -> io::Result<Pid>;
+
+    /// What is enforced.
+    fn report(&self) -> Report;
+
+    /// How much of the machine a command may use in it.
+    fn limits(&self) -> ResourceLimits;
+
+    /// Ends what a start has left where no signal from here arrives: it was stopped.
+    fn abandon(&self) {}
+}
+
+/// The sandbox that is built in: namespaces, Landlock and seccomp.
+#[derive(Debug, Clone, Copy)]
+pub struct Landlock(pub Kernel);
+
+impl Backend for Landlock {
+    fn name(&self) -> &'static str {
+        "landlock"
+    }
+
+    fn report(&self, network: &Network, held: HeldLimits) -> Report {
+        self.0.report(network, held, true)
+    }
+
+    fn mounts(&self) -> bool {
+        self.0.mounts()
+    }
+
+    fn enclose(&self, walls: Walls, network: Option<Arc<NetworkNamespace>>) -> Result<Arc<dyn Enclosure>, WallFault> {
+        Ok(Arc::new(walls.prepare_in(self.0, network)?))
+    }
+}
+
+impl Enclosure for Prepared {
+    fn start(&self, start: &Start<'_>) -> io::Result<Pid> {
+        Self::start(self, start)
+    }
+
+    fn report(&self) -> Report {
+        Self::report(self)
+    }
+
+    fn limits(&self) -> ResourceLimits {
+        Self::limits(self)
+    }
+}
+
+/// What a sandbox enforces that is a root and namespaces of its own, in the words of the command line's contract.
+pub(super) fn report_of_namespaces(network: &Network, held: HeldLimits, signals: bool) -> Report {
+    let shut = *network != Network::Host;
+    let rows = [
+        ("fs-write", true),
+        ("fs-read", true),
+        ("net-tcp", shut),
+        ("net-udp", shut),
+        ("unix-sockets", true),
+        ("abstract-sockets", shut),
+        ("signals", signals),
+        ("ptrace", true),
+        ("proc", true),
+        ("memory", held.memory),
+        ("pids", held.pids),
+        ("cpu", false),
+        ("file-size", held.files),
+        ("mount", true),
+        ("users", true),
+    ];
+    let words = |held: bool| rows.iter().filter(|row| row.1 == held).map(|row| row.0).collect();
+    Report {
+        enforces: words(true),
+        lacks: words(false),
+    }
+}

@@ -1,0 +1,194 @@
+//! Sandboxes by `bwrap`: where the system lets that program make namespaces and no other. The root, the limits, the network
+//! of a session and the filter of system calls are those of the sandbox that is built in; Landlock is not, so that processes
+//! outside are kept apart by a process namespace.
+
+use super::backend::{Backend, Enclosure, report_of_namespaces};
+use super::child::limit;
+use super::filter::{self, FilterSettings, NetworkIsolation};
+use super::namespaces::NetworkNamespace;
+use super::prepare::uncontained;
+use super::root::Place;
+use super::start::{Start, named};
+use super::sys;
+use super::{Report, WallFault, Walls};
+use crate::model::{HeldLimits, Network, ResourceLimits};
+use rustix::fs::{MemfdFlags, Mode, OFlags, memfd_create};
+use rustix::io::{FdFlags, fcntl_setfd};
+use rustix::process::Pid;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The program, and how it may be started.
+#[derive(Debug, Clone)]
+pub struct Bubblewrap {
+    /// Where it is.
+    pub program: PathBuf,
+    /// Whether it is marked to run as its owner, by which it makes namespaces where nobody else can.
+    pub marked: bool,
+}
+
+/// A sandbox that it makes.
+#[derive(Debug)]
+struct Enclosed {
+    bubblewrap: Bubblewrap,
+    args: Vec<OsString>,
+    /// The filter of system calls.
+    filter: OwnedFd,
+    network: Option<Arc<NetworkNamespace>>,
+    walls: Walls,
+}
+
+impl Backend for Bubblewrap {
+    fn name(&self) -> &'static str {
+        "bubblewrap"
+    }
+
+    fn report(&self, network: &Network, held: HeldLimits) -> Report {
+        report_of_namespaces(network, held, true)
+    }
+
+    fn mounts(&self) -> bool {
+        true
+    }
+
+    fn enclose(
+        &self,
+        mut walls: Walls,
+        network: Option<Arc<NetworkNamespace>>,
+    ) -> Result<Arc<dyn Enclosure>, WallFault> {
+        walls.settle(true)?;
+        let filter = filter_file(&walls.network).map_err(|error| WallFault {
+            at: "the filter of system calls".to_owned(),
+            error,
+        })?;
+        for overlay in &walls.overlays {
+            // Without overlays of its own it begins with an empty cache, which stays.
+            std::fs::create_dir_all(overlay.changes.join("upper"))
+                .map_err(|error| uncontained(&overlay.changes, error))?;
+        }
+        Ok(Arc::new(Enclosed {
+            bubblewrap: self.clone(),
+            args: arguments(&walls, network.is_some()),
+            filter,
+            network,
+            walls,
+        }))
+    }
+}
+
+/// What the program is told of a sandbox.
+fn arguments(walls: &Walls, joins: bool) -> Vec<OsString> {
+    let mut args: Vec<OsString> = Vec::new();
+    let mut tell = |words: &[&OsStr]| args.extend(words.iter().map(OsString::from));
+    tell(&["--unshare-all".as_ref(), "--die-with-parent".as_ref()]);
+    if joins || walls.network == Network::Host {
+        tell(&["--share-net".as_ref()]);
+    }
+    tell(&["--proc".as_ref(), "/proc".as_ref(), "--dev".as_ref(), "/dev".as_ref()]);
+    for Place {
+        source,
+        target,
+        writable,
+        ..
+    } in walls.places().unwrap_or_default()
+    {
+        let way = if writable { "--bind" } else { "--ro-bind" };
+        tell(&[way.as_ref(), source.as_ref(), target.as_ref()]);
+    }
+    let links = walls.closed.iter().flat_map(|closed| &closed.links);
+    for (at, to) in links {
+        tell(&["--symlink".as_ref(), to.as_ref(), at.as_ref()]);
+    }
+    for overlay in &walls.overlays {
+        let changes = overlay.changes.join("upper");
+        tell(&["--bind".as_ref(), changes.as_ref(), overlay.lower.as_ref()]);
+    }
+    for (empty, hidden) in walls.covers() {
+        tell(&["--ro-bind".as_ref(), empty.as_ref(), hidden.as_ref()]);
+    }
+    tell(&["--remount-ro".as_ref(), "/".as_ref()]);
+    tell(&["--chdir".as_ref(), walls.cwd.as_ref()]);
+    args
+}
+
+/// The filter, as a file that the program reads.
+fn filter_file(network: &Network) -> io::Result<OwnedFd> {
+    let program = filter::program(FilterSettings {
+        // Processes outside are out of sight.
+        tracing: true,
+        network: NetworkIsolation::new(network, true),
+        own_memory: true,
+    });
+    let mut bytes = Vec::with_capacity(program.len() * 8);
+    for instruction in &program {
+        bytes.extend(instruction.code.to_ne_bytes());
+        bytes.extend([instruction.jt, instruction.jf]);
+        bytes.extend(instruction.k.to_ne_bytes());
+    }
+    let mut file = File::from(memfd_create(c"filter", MemfdFlags::CLOEXEC)?);
+    file.write_all(&bytes)?;
+    Ok(file.into())
+}
+
+impl Enclosure for Enclosed {
+    fn start(&self, start: &Start<'_>) -> io::Result<Pid> {
+        // Each start reads it from its beginning.
+        let filter = format!("/proc/self/fd/{}", self.filter.as_raw_fd());
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+        let filter = crate::uninterrupted::openat(rustix::fs::CWD, filter.as_str(), flags, Mode::empty())?;
+        let mut args = self.args.clone();
+        args.extend(["--seccomp".into(), filter.as_raw_fd().to_string().into(), "--".into()]);
+        args.push(named(start));
+        args.extend(start.args.iter().cloned());
+        let outer = start.instead(&self.bubblewrap.program, OsStr::new("bwrap"), &args, start.env)?;
+        outer.begin(&mut || {
+            if let Some(network) = &self.network {
+                network.enter()?;
+            }
+            if !self.bubblewrap.marked {
+                rustix::thread::set_no_new_privs(true)?;
+            }
+            limit(&self.walls.limits)?;
+            sys::close_on_exec()?;
+            Ok(fcntl_setfd(&filter, FdFlags::empty())?)
+        })
+    }
+
+    fn report(&self) -> Report {
+        self.bubblewrap.report(&self.walls.network, self.walls.held)
+    }
+
+    fn limits(&self) -> ResourceLimits {
+        self.walls.limits
+    }
+}
+
+/// The arguments with which it is tried whether it works here.
+pub const TRIAL: &[&str] = &[
+    "--unshare-all",
+    "--die-with-parent",
+    "--ro-bind",
+    "/",
+    "/",
+    "--",
+    "/bin/true",
+];
+
+impl Bubblewrap {
+    /// The program at a path.
+    ///
+    /// # Errors
+    /// It is not there.
+    pub fn at(program: &Path) -> io::Result<Self> {
+        use std::os::unix::fs::MetadataExt;
+        let marked = std::fs::metadata(program)?.mode() & 0o4000 != 0;
+        Ok(Self {
+            program: program.to_owned(),
+            marked,
+        })
+    }
+}

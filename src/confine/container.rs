@@ -1,0 +1,202 @@
+//! Sandboxes by a container engine, `podman` or `docker`: a container for each start, from an image that is there already.
+//! The programs are those of the image; the workspace, the mounts and the session's own directories are as in any sandbox.
+
+use super::backend::{Backend, Enclosure, report_of_namespaces};
+use super::namespaces::NetworkNamespace;
+use super::prepare::uncontained;
+use super::start::{Start, named};
+use super::{ClosedRoot, Report, WallFault, Walls};
+use crate::model::{HeldLimits, Network, ResourceLimits};
+use rustix::process::Pid;
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// An engine and an image.
+#[derive(Debug, Clone)]
+pub struct Container {
+    /// `podman` or `docker`
+    pub engine: &'static str,
+    /// The client.
+    pub client: PathBuf,
+    /// What the client finds in its environment.
+    pub env: Vec<(OsString, OsString)>,
+    /// `sandbox.image`
+    pub image: String,
+}
+
+/// A sandbox that it makes.
+#[derive(Debug)]
+struct Enclosed {
+    container: Container,
+    args: Vec<OsString>,
+    walls: Walls,
+    /// The containers that were started.
+    names: Mutex<Vec<String>>,
+}
+
+/// Tells the containers of one process apart.
+static STARTED: AtomicU32 = AtomicU32::new(0);
+
+impl Backend for Container {
+    fn name(&self) -> &'static str {
+        self.engine
+    }
+
+    fn report(&self, network: &Network, _: HeldLimits) -> Report {
+        // What holds its limits is the engine; whether it can, it does not say.
+        report_of_namespaces(network, HeldLimits::default(), true)
+    }
+
+    fn mounts(&self) -> bool {
+        true
+    }
+
+    fn shares_programs(&self) -> bool {
+        false
+    }
+
+    fn enclose(&self, mut walls: Walls, _: Option<Arc<NetworkNamespace>>) -> Result<Arc<dyn Enclosure>, WallFault> {
+        // The root is that of the image.
+        walls.closed = Some(ClosedRoot::default());
+        walls.settle(true)?;
+        for overlay in &walls.overlays {
+            std::fs::create_dir_all(overlay.changes.join("upper"))
+                .map_err(|error| uncontained(&overlay.changes, error))?;
+        }
+        Ok(Arc::new(Enclosed {
+            args: arguments(&walls),
+            container: self.clone(),
+            walls,
+            names: Mutex::default(),
+        }))
+    }
+}
+
+/// What the engine is told of a sandbox.
+fn arguments(walls: &Walls) -> Vec<OsString> {
+    let mut args: Vec<OsString> = Vec::new();
+    let mut tell = |words: &[&str]| args.extend(words.iter().map(OsString::from));
+    tell(&["--rm", "--interactive", "--init", "--pull=never", "--read-only"]);
+    tell(&["--cap-drop=all", "--security-opt=no-new-privileges"]);
+    tell(&[
+        "--network",
+        if walls.network == Network::Host { "host" } else { "none" },
+    ]);
+    let limits = &walls.limits;
+    let given = [
+        ("--memory", limits.memory_bytes().map(|bytes| format!("{bytes}b"))),
+        ("--pids-limit", limits.pids.map(|pids| pids.to_string())),
+        ("--ulimit", limits.file_bytes().map(|bytes| format!("fsize={bytes}"))),
+        ("--ulimit", limits.cpu_sec.map(|seconds| format!("cpu={seconds}"))),
+    ];
+    for (option, value) in given {
+        if let Some(value) = value {
+            tell(&[option, &value]);
+        }
+    }
+    let uid = rustix::process::geteuid();
+    if !uid.is_root() {
+        tell(&[
+            "--user",
+            &format!("{}:{}", uid.as_raw(), rustix::process::getegid().as_raw()),
+        ]);
+    }
+    let mut mount = |source: &OsStr, target: &OsStr, writable: bool| {
+        let mut text = OsString::from("--mount=type=bind,source=");
+        text.push(source);
+        text.push(",target=");
+        text.push(target);
+        if !writable {
+            text.push(",readonly");
+        }
+        args.push(text);
+    };
+    for place in walls.places().unwrap_or_default() {
+        mount(place.source.as_ref(), place.target.as_ref(), place.writable);
+    }
+    for overlay in &walls.overlays {
+        mount(overlay.changes.join("upper").as_ref(), overlay.lower.as_ref(), true);
+    }
+    for (empty, hidden) in walls.covers() {
+        mount(empty.as_ref(), hidden.as_ref(), false);
+    }
+    args.push("--workdir".into());
+    args.push(walls.cwd.clone().into());
+    args
+}
+
+impl Enclosure for Enclosed {
+    fn start(&self, start: &Start<'_>) -> io::Result<Pid> {
+        let number = STARTED.fetch_add(1, Ordering::Relaxed);
+        let name = format!("toolctl-{}-{number}", std::process::id());
+        let mut args: Vec<OsString> = vec!["run".into(), "--name".into(), name.clone().into()];
+        args.extend(self.args.iter().cloned());
+        if start.terminal {
+            args.push("--tty".into());
+        }
+        let own: BTreeSet<&OsString> = self.container.env.iter().map(|(name, _)| name).collect();
+        let mut env = self.container.env.clone();
+        // Values that are not the client's own stand in its environment, where no list of processes shows them.
+        for (name, value) in start.env.iter().filter(|(name, _)| name != "PATH") {
+            args.push("--env".into());
+            let mut word = name.clone();
+            if own.contains(name) {
+                word.push("=");
+                word.push(value);
+            } else {
+                env.push((name.clone(), value.clone()));
+            }
+            args.push(word);
+        }
+        args.extend([
+            "--entrypoint".into(),
+            program(start),
+            self.container.image.clone().into(),
+        ]);
+        args.extend(start.args.iter().cloned());
+        let client = &self.container.client;
+        let outer = start.instead(client, OsStr::new(self.container.engine), &args, &env)?;
+        self.names.lock().unwrap_or_else(PoisonError::into_inner).push(name);
+        outer.free(true)
+    }
+
+    fn report(&self) -> Report {
+        self.container.report(&self.walls.network, self.walls.held)
+    }
+
+    fn limits(&self) -> ResourceLimits {
+        // The engine holds them; its client is not what is limited.
+        ResourceLimits::default()
+    }
+
+    fn abandon(&self) {
+        let names = std::mem::take(&mut *self.names.lock().unwrap_or_else(PoisonError::into_inner));
+        if names.is_empty() {
+            return;
+        }
+        let mut command = Command::new(&self.container.client);
+        command.env_clear().envs(self.container.env.iter().cloned());
+        command.args(["rm", "--force"]).args(names);
+        // What cannot be removed ends with its program.
+        let _ = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+    }
+}
+
+/// The program by its name: where it is in the image, the image knows.
+fn program(start: &Start<'_>) -> OsString {
+    let path = named(start);
+    let path = std::path::Path::new(&path);
+    if start.path.starts_with("/usr") || start.path.starts_with("/bin") || start.path.starts_with("/opt") {
+        return path.file_name().unwrap_or(path.as_os_str()).to_owned();
+    }
+    path.as_os_str().to_owned()
+}

@@ -1,0 +1,59 @@
+//! The ways to a node: each is a client that is installed here, and carries one script there.
+
+use super::kubectl::Kubectl;
+use super::ssh::Ssh;
+use crate::gate::Unreached;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// A way to a node.
+#[derive(Debug)]
+pub enum Reach {
+    /// A machine, over OpenSSH.
+    Ssh(Ssh),
+    /// A container of a pod.
+    Kubectl(Kubectl),
+}
+
+impl Reach {
+    pub(super) fn client(&self) -> &Path {
+        match self {
+            Self::Ssh(ssh) => ssh.client(),
+            Self::Kubectl(kubectl) => &kubectl.client,
+        }
+    }
+
+    pub(super) fn env(&self) -> &[(OsString, OsString)] {
+        match self {
+            Self::Ssh(ssh) => ssh.env(),
+            Self::Kubectl(kubectl) => &kubectl.env,
+        }
+    }
+
+    /// The arguments of a client that has a shell there read a text of that many bytes from its input.
+    pub(super) fn args(&self, length: usize) -> Vec<OsString> {
+        // `head` reads no more than that, or nothing more comes until it has answered.
+        let text = format!("eval \"$(head -c {length})\"");
+        match self {
+            // A login shell reads it, whichever that is.
+            Self::Ssh(ssh) => ssh.args(&format!("exec /bin/sh -c '{text}'")),
+            Self::Kubectl(kubectl) => kubectl.args(&text),
+        }
+    }
+
+    /// The connection that all clients share: its socket, and the arguments of the client that makes it. None where each
+    /// makes its own.
+    pub(super) fn sharing(&self) -> Option<(&Path, Vec<OsString>)> {
+        match self {
+            Self::Ssh(ssh) => Some((ssh.socket()?, ssh.sharing())),
+            Self::Kubectl(_) => None,
+        }
+    }
+
+    pub(super) fn fault(&self, name: &str, said: &str) -> Unreached {
+        match self {
+            Self::Ssh(ssh) => ssh.fault(name, said),
+            Self::Kubectl(kubectl) => kubectl.fault(name, said),
+        }
+    }
+}
