@@ -276,11 +276,15 @@ mod tests {
         let project = crate::config::Project {
             look: &nothing,
             below: Vec::new(),
+            settings: &|_| None,
+            internal: &|_| Vec::new(),
             containment: Ok(()),
         };
         let listed = crate::config::Project {
             look: &nothing,
             below: Vec::new(),
+            settings: &|_| None,
+            internal: &|_| Vec::new(),
             containment: Err("no Landlock".to_owned()),
         };
         let made = |template, project| crate::config::starter(template, project).text;

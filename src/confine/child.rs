@@ -127,6 +127,7 @@ pub(super) struct EmptyMount {
 #[derive(Debug)]
 pub(super) struct OverlayMount {
     pub(super) target: CString,
+    /// What is seen below the changes, the uppermost first, with colons between.
     pub(super) lower: CString,
     pub(super) upper: CString,
     pub(super) work: CString,
@@ -206,7 +207,7 @@ pub(super) fn enter(clothes: &mut ChildSetup) -> io::Result<()> {
         for (index, overlay) in overlays {
             let place = openat(
                 CWD,
-                overlay.lower.as_c_str(),
+                overlay.target.as_c_str(),
                 OFlags::PATH | OFlags::CLOEXEC,
                 Mode::empty(),
             );

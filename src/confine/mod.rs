@@ -17,6 +17,7 @@ mod container;
 mod door;
 mod filter;
 mod kernel;
+mod layers;
 mod limits;
 mod namespaces;
 mod prepare;

@@ -3,6 +3,7 @@
 use super::child::{ChildSetup, EmptyMount, OverlayMount, Step, UserMap, View, ViewNetwork};
 use super::filter::{self, FilterSettings, NetworkIsolation};
 use super::kernel::Kernel;
+use super::layers::{self, Place};
 use super::namespaces::{Namespaces, NetworkNamespace};
 use super::root::{Bind, NewRoot, inside};
 use super::sys::{self, Instruction, RulesetAttr};
@@ -272,7 +273,8 @@ impl Prepared {
         self.walls.limits
     }
 
-    pub(super) fn clothes(&self) -> io::Result<ChildSetup> {
+    /// What one child puts on; `places`: where the changes of its overlays go.
+    pub(super) fn clothes(&self, places: &[Place]) -> io::Result<ChildSetup> {
         let keeps = if rustix::process::geteuid().is_root() {
             CapabilitySet::DAC_OVERRIDE | CapabilitySet::FOWNER | CapabilitySet::CHOWN
         } else {
@@ -284,7 +286,7 @@ impl Prepared {
             Namespaces::Privileged | Namespaces::Refused(_) => keeps & held.permitted,
         };
         Ok(ChildSetup {
-            view: self.kernel.mounts().then(|| self.view()).transpose()?,
+            view: self.kernel.mounts().then(|| self.view(places)).transpose()?,
             ruleset: self.ruleset.as_ref().map(OwnedFd::try_clone).transpose()?,
             rights: self.rights,
             device_rights: self.device_rights,
@@ -294,7 +296,13 @@ impl Prepared {
         })
     }
 
-    fn view(&self) -> io::Result<View> {
+    /// Places for the changes of the overlays of one child.
+    pub(super) fn places(&self) -> io::Result<Vec<Place>> {
+        let overlays = self.kernel.mounts().then_some(self.walls.overlays.as_slice());
+        layers::take(overlays.unwrap_or_default())
+    }
+
+    fn view(&self, places: &[Place]) -> io::Result<View> {
         let walls = &self.walls;
         let (root, binds) = match NewRoot::of(walls)? {
             Some((root, binds)) => (Some(root), binds),
@@ -310,12 +318,12 @@ impl Prepared {
         });
         let covers = covers.collect::<io::Result<Vec<_>>>()?;
         let mut overlays = Vec::new();
-        for overlay in &walls.overlays {
+        for (overlay, place) in walls.overlays.iter().zip(places) {
             overlays.push(OverlayMount {
                 target: target(&overlay.lower)?,
-                lower: c_path(&overlay.lower)?,
-                upper: c_path(&overlay.changes.join("upper"))?,
-                work: c_path(&overlay.changes.join("work"))?,
+                lower: place.lower()?,
+                upper: c_path(&place.upper)?,
+                work: c_path(&place.work)?,
             });
         }
         Ok(View {
@@ -389,13 +397,13 @@ impl Prepared {
     }
 
     fn cover_at(&self, index: usize) -> Option<PathBuf> {
-        let view = self.view().ok()?;
+        let view = self.view(&[]).ok()?;
         let target = view.covers.get(index)?.target.to_bytes();
         Some(Path::new("/").join(OsStr::from_bytes(target)))
     }
 
     fn bind_at(&self, index: usize) -> Option<PathBuf> {
-        let view = self.view().ok()?;
+        let view = self.view(&[]).ok()?;
         let target = view.binds.get(index)?.target.to_bytes();
         Some(Path::new("/").join(OsStr::from_bytes(target)))
     }

@@ -2,6 +2,7 @@
 //! killed when the thread that starts it ends, whatever ends that.
 
 use super::child::enter;
+use super::layers;
 use super::prepare::Prepared;
 use super::sys::{self, Strings};
 use nix::sys::signal::SigSet;
@@ -46,13 +47,20 @@ impl Prepared {
     /// # Errors
     /// It cannot be started, or not all walls can be put on: then nothing of it runs.
     pub fn start(&self, start: &Start<'_>) -> io::Result<Pid> {
-        let mut clothes = self.clothes()?;
+        let places = self.places()?;
+        let mut clothes = self.clothes(&places)?;
         let started = start.begin(&mut || enter(&mut clothes));
         // What the child had open is not open here, under whatever number.
         for foreign in clothes.view.iter_mut().flat_map(|view| view.open.drain(..)) {
             let _ = foreign.into_raw_fd();
         }
-        started.map_err(|error| self.explain(error))
+        match started {
+            Ok(pid) => {
+                layers::keep(pid, places);
+                Ok(pid)
+            }
+            Err(error) => Err(self.explain(error)),
+        }
     }
 }
 

@@ -70,7 +70,7 @@ const ROWS: &[Row] = &[
         shareable: &["store"],
         parts: None,
         cache: Cache::Pnpm,
-        variable: Some("npm_config_store_dir"),
+        variable: Some("PNPM_HOME"),
     },
     Row {
         directory: ".cache",

@@ -12,9 +12,15 @@ use crate::config::{Project, Template, create, in_repository, is_project_file, s
 use crate::engine::containable;
 use crate::gate::Need;
 use crate::text::quote::quote;
+use crate::web::refused_address;
 use clap::{Args, ValueEnum};
+use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::io::Read;
+use std::net::{IpAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Duration;
 
 /// Create a configuration for the current project
 #[derive(Debug, Args)]
@@ -50,6 +56,10 @@ enum Kind {
 
 /// How much of a file is looked at.
 const LOOK_LIMIT: u64 = 1 << 20;
+/// How long a name may take to be looked up; where there is no network, nobody answers.
+const LOOK_UP: Duration = Duration::from_secs(2);
+/// Most addresses of one host that are listed.
+const MOST_ADDRESSES: usize = 4;
 
 pub(super) fn run(args: &InitArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     if let Some(code) = only_a_person("write a configuration", out) {
@@ -65,9 +75,12 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs, surroundings: &Surroundi
     };
     let directory = surroundings.absolute(Path::new("."));
     let wide = wide(&directory, surroundings);
+    let unanswered = Cell::new(false);
     let project = Project {
         look: &|name| look(&directory.join(name)),
         below: if wide.is_none() { below(&directory) } else { Vec::new() },
+        settings: &|name| settings(name, surroundings),
+        internal: &|host| internal(host, &unanswered),
         containment: containable().and_then(|kernel| match kernel.lacks(Need::Whole) {
             None => Ok(()),
             Some(why) => Err(why),
@@ -130,6 +143,51 @@ fn is_read(path: &Path, global: &GlobalArgs, surroundings: &Surroundings) -> boo
     with_inputs(None, global, surroundings, |inputs| {
         user_file(inputs).as_deref() == Some(path)
     })
+}
+
+/// The text of a file of the user (`~/…`) or of the machine, or of a variable (`$…`).
+fn settings(name: &str, surroundings: &Surroundings) -> Option<String> {
+    if let Some(variable) = name.strip_prefix('$') {
+        return surroundings.var(variable).map(str::to_owned);
+    }
+    match name.strip_prefix("~/") {
+        Some(rest) => look(&surroundings.home()?.join(rest)),
+        None => look(Path::new(name)),
+    }
+}
+
+/// The addresses of a host that has none but those of a private network, as entries that let it be reached. `unanswered`:
+/// nobody answered before, and nobody is asked again.
+fn internal(host: &str, unanswered: &Cell<bool>) -> Vec<String> {
+    if unanswered.get() {
+        return Vec::new();
+    }
+    let (name, port) = host.split_once(':').unwrap_or((host, "443"));
+    let Ok(port) = port.parse::<u16>() else {
+        return Vec::new();
+    };
+    let (tell, told) = mpsc::channel();
+    let asked = (name.to_owned(), port);
+    // Who looks a name up cannot be interrupted: where it takes too long, nobody waits for the answer.
+    std::thread::spawn(move || tell.send(asked.to_socket_addrs().map(Iterator::collect::<Vec<_>>)));
+    let answer = told.recv_timeout(LOOK_UP);
+    unanswered.set(answer.is_err());
+    let Ok(Ok(found)) = answer else {
+        return Vec::new();
+    };
+    // Of this machine itself, and of the link, where clouds answer about their machines, nothing is listed.
+    let odd = |ip: IpAddr| match ip {
+        IpAddr::V4(ip) => ip.is_loopback() || ip.is_unspecified() || ip.is_link_local() || ip.is_multicast(),
+        IpAddr::V6(ip) => ip.is_loopback() || ip.is_unspecified() || ip.is_unicast_link_local() || ip.is_multicast(),
+    };
+    if found
+        .iter()
+        .any(|address| refused_address(address.ip(), false).is_none() || odd(address.ip()))
+    {
+        return Vec::new();
+    }
+    let entries: BTreeSet<String> = found.iter().map(ToString::to_string).collect();
+    entries.into_iter().take(MOST_ADDRESSES).collect()
 }
 
 /// The text of a file; of a directory an empty one.

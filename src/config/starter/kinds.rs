@@ -9,8 +9,20 @@ pub(super) struct Kind {
     pub(super) name: &'static str,
     /// Commands that test and check it, as entries of `commands.allow`.
     pub(super) commands: &'static [&'static str],
-    /// The registries of its packages.
+    /// Where its packages come from, where it has any.
+    pub(super) packages: Option<&'static Ecosystem>,
+}
+
+/// Where packages of one sort come from.
+pub(super) struct Ecosystem {
+    /// The hosts of its public registry.
     pub(super) registries: &'static [&'static str],
+    /// Files of a project that name others, and the keys that do.
+    pub(super) files: &'static [(&'static str, &'static [&'static str])],
+    /// Files of the user and of the machine that do.
+    pub(super) settings: &'static [(&'static str, &'static [&'static str])],
+    /// Variables that do.
+    pub(super) variables: &'static [&'static str],
 }
 
 pub(super) const KINDS: &[Kind] = &[
@@ -24,115 +36,115 @@ pub(super) const KINDS: &[Kind] = &[
             "cargo build *",
             "cargo fmt *",
         ],
-        registries: CRATES,
+        packages: Some(&RUST),
     },
     Kind {
         marker: "go.mod",
         name: "Go",
         commands: &["go build *", "go test *", "go vet *"],
-        registries: &["proxy.golang.org", "sum.golang.org"],
+        packages: Some(&GO),
     },
     Kind {
         marker: "pyproject.toml",
         name: "Python",
         commands: PYTHON,
-        registries: PYPI,
+        packages: Some(&PYTHON_PACKAGES),
     },
     Kind {
         marker: "setup.py",
         name: "Python",
         commands: PYTHON,
-        registries: PYPI,
+        packages: Some(&PYTHON_PACKAGES),
     },
     Kind {
         marker: "requirements.txt",
         name: "Python",
         commands: PYTHON,
-        registries: PYPI,
+        packages: Some(&PYTHON_PACKAGES),
     },
     Kind {
         marker: "uv.lock",
         name: "uv",
         commands: &["uv run pytest *"],
-        registries: PYPI,
+        packages: Some(&PYTHON_PACKAGES),
     },
     Kind {
         marker: "poetry.lock",
         name: "Poetry",
         commands: &["poetry run pytest *"],
-        registries: PYPI,
+        packages: Some(&PYTHON_PACKAGES),
     },
     Kind {
         marker: "tox.ini",
         name: "tox",
         commands: &["tox *"],
-        registries: PYPI,
+        packages: Some(&PYTHON_PACKAGES),
     },
     Kind {
         marker: "pom.xml",
         name: "Maven",
         commands: &["mvn test *", "mvn verify *"],
-        registries: &["repo.maven.apache.org"],
+        packages: Some(&MAVEN),
     },
     Kind {
         marker: "build.gradle",
         name: "Gradle",
         commands: GRADLE,
-        registries: &["repo.maven.apache.org", "plugins.gradle.org", "services.gradle.org"],
+        packages: Some(&GRADLE_PACKAGES),
     },
     Kind {
         marker: "build.gradle.kts",
         name: "Gradle",
         commands: GRADLE,
-        registries: &["repo.maven.apache.org", "plugins.gradle.org", "services.gradle.org"],
+        packages: Some(&GRADLE_PACKAGES),
     },
     Kind {
         marker: "Gemfile",
         name: "Ruby",
         commands: &["bundle exec rspec *", "bundle exec rubocop *", "bundle exec rake test"],
-        registries: &["rubygems.org", "index.rubygems.org"],
+        packages: Some(&RUBY),
     },
     Kind {
         marker: "composer.json",
         name: "PHP",
         commands: &["composer validate *", "phpunit *"],
-        registries: &["repo.packagist.org"],
+        packages: Some(&PHP),
     },
     Kind {
         marker: "mix.exs",
         name: "Elixir",
         commands: &["mix compile *", "mix test *", "mix format *"],
-        registries: &["repo.hex.pm", "hex.pm"],
+        packages: Some(&HEX),
     },
     Kind {
         marker: "Package.swift",
         name: "Swift",
         commands: &["swift build *", "swift test *"],
-        registries: &[],
+        packages: None,
     },
     Kind {
         marker: "global.json",
         name: ".NET",
         commands: DOTNET,
-        registries: &["api.nuget.org"],
+        packages: Some(&NUGET),
     },
     Kind {
         marker: "Directory.Build.props",
         name: ".NET",
         commands: DOTNET,
-        registries: &["api.nuget.org"],
+        packages: Some(&NUGET),
     },
     Kind {
         marker: "CMakeLists.txt",
         name: "CMake",
         commands: &["cmake --build build", "ctest --test-dir build"],
-        registries: &[],
+        packages: None,
     },
     Kind {
         marker: "deno.json",
         name: "Deno",
         commands: &["deno check *", "deno lint *", "deno test"],
-        registries: &["deno.land", "jsr.io", "registry.npmjs.org"],
+        packages: Some(&DENO),
     },
     Kind {
         marker: ".github",
@@ -144,14 +156,135 @@ pub(super) const KINDS: &[Kind] = &[
             "gh run list *",
             "gh run view *",
         ],
-        registries: &[],
+        packages: None,
+    },
+    Kind {
+        marker: "package.json",
+        name: "Node",
+        // Its scripts are its commands.
+        commands: &[],
+        packages: Some(&NODE),
     },
 ];
 
-const PYPI: &[&str] = &["pypi.org", "files.pythonhosted.org"];
-const CRATES: &[&str] = &["index.crates.io", "static.crates.io", "crates.io"];
-/// The registry of packages of Node.
-pub(super) const NPM: &str = "registry.npmjs.org";
+static NODE: Ecosystem = Ecosystem {
+    registries: &["registry.npmjs.org"],
+    files: &[
+        ("package-lock.json", &["resolved"]),
+        ("npm-shrinkwrap.json", &["resolved"]),
+        ("yarn.lock", &["resolved"]),
+        ("pnpm-lock.yaml", &["tarball"]),
+        (".npmrc", &["registry"]),
+        (".yarnrc.yml", &["npmRegistryServer"]),
+        ("bunfig.toml", &["registry", "url"]),
+    ],
+    settings: &[
+        ("~/.npmrc", &["registry"]),
+        ("~/.yarnrc.yml", &["npmRegistryServer"]),
+        ("~/.bunfig.toml", &["registry", "url"]),
+        ("/etc/npmrc", &["registry"]),
+        ("/usr/etc/npmrc", &["registry"]),
+    ],
+    variables: &["npm_config_registry", "NPM_CONFIG_REGISTRY", "YARN_NPM_REGISTRY_SERVER"],
+};
+
+static PYTHON_PACKAGES: Ecosystem = Ecosystem {
+    registries: &["pypi.org", "files.pythonhosted.org"],
+    files: &[
+        ("requirements.txt", PIP),
+        ("requirements-dev.txt", PIP),
+        ("uv.lock", &["registry", "url", "git"]),
+        ("poetry.lock", &["url"]),
+        ("Pipfile", &["url"]),
+        ("Pipfile.lock", &["url"]),
+    ],
+    settings: &[
+        ("~/.config/pip/pip.conf", PIP),
+        ("~/.pip/pip.conf", PIP),
+        ("/etc/pip.conf", PIP),
+        ("~/.config/uv/uv.toml", &["url", "index-url", "extra-index-url"]),
+    ],
+    variables: &[
+        "PIP_INDEX_URL",
+        "PIP_EXTRA_INDEX_URL",
+        "PIP_FIND_LINKS",
+        "UV_INDEX",
+        "UV_INDEX_URL",
+        "UV_DEFAULT_INDEX",
+        "UV_EXTRA_INDEX_URL",
+    ],
+};
+/// Options and keys of pip; `@` stands before an address of one package.
+const PIP: &[&str] = &[
+    "--index-url",
+    "-i",
+    "--extra-index-url",
+    "--find-links",
+    "-f",
+    "@",
+    "index-url",
+    "extra-index-url",
+    "find-links",
+];
+
+static RUST: Ecosystem = Ecosystem {
+    registries: &["index.crates.io", "static.crates.io", "crates.io"],
+    files: &[("Cargo.lock", &["source"]), (".cargo/config.toml", CARGO)],
+    settings: &[("~/.cargo/config.toml", CARGO), ("~/.cargo/config", CARGO)],
+    variables: &["RUSTUP_DIST_SERVER", "RUSTUP_UPDATE_ROOT"],
+};
+const CARGO: &[&str] = &["index", "registry", "git"];
+
+static GO: Ecosystem = Ecosystem {
+    registries: &["proxy.golang.org", "sum.golang.org"],
+    files: &[],
+    settings: &[("~/.config/go/env", &["GOPROXY", "GOSUMDB"])],
+    variables: &["GOPROXY"],
+};
+
+static MAVEN: Ecosystem = Ecosystem {
+    registries: &["repo.maven.apache.org"],
+    files: &[(".mvn/settings.xml", &["url"])],
+    settings: &[("~/.m2/settings.xml", &["url"])],
+    variables: &[],
+};
+
+static GRADLE_PACKAGES: Ecosystem = Ecosystem {
+    registries: &["repo.maven.apache.org", "plugins.gradle.org", "services.gradle.org"],
+    ..MAVEN
+};
+
+static RUBY: Ecosystem = Ecosystem {
+    registries: &["rubygems.org", "index.rubygems.org"],
+    files: &[("Gemfile", &["source"]), ("Gemfile.lock", &["remote"])],
+    settings: &[("~/.gemrc", &["-"])],
+    variables: &[],
+};
+
+static PHP: Ecosystem = Ecosystem {
+    registries: &["repo.packagist.org"],
+    files: &[("composer.lock", &["url"])],
+    ..HEX
+};
+
+static HEX: Ecosystem = Ecosystem {
+    registries: &["repo.hex.pm", "hex.pm"],
+    files: &[],
+    settings: &[],
+    variables: &[],
+};
+
+static NUGET: Ecosystem = Ecosystem {
+    registries: &["api.nuget.org"],
+    files: &[("nuget.config", &["value"]), ("NuGet.Config", &["value"])],
+    settings: &[("~/.nuget/NuGet/NuGet.Config", &["value"])],
+    variables: &[],
+};
+
+static DENO: Ecosystem = Ecosystem {
+    registries: &["deno.land", "jsr.io", "registry.npmjs.org"],
+    ..NODE
+};
 
 const PYTHON: &[&str] = &[
     "pytest *",

@@ -2,8 +2,10 @@
 //! comments what each part means.
 
 mod kinds;
+mod registries;
 
-use kinds::{CHECKS, KINDS, MANAGERS, NPM, READERS, TARGETS};
+use kinds::{CHECKS, KINDS, MANAGERS, READERS, TARGETS};
+use registries::{Host, registries};
 use serde_json::Value;
 
 /// What the agent is to do.
@@ -34,6 +36,10 @@ pub struct Project<'p> {
     pub look: &'p dyn Fn(&str) -> Option<String>,
     /// Directories that may be projects of their own, relative to the project.
     pub below: Vec<String>,
+    /// The text of a file of the user or of the machine (`~/.npmrc`), or of a variable (`$GOPROXY`).
+    pub settings: &'p dyn Fn(&str) -> Option<String>,
+    /// The addresses with ports of a host that has none that is public: entries that let it be reached.
+    pub internal: &'p dyn Fn(&str) -> Vec<String>,
     /// Why this machine cannot contain commands; nothing where it can.
     pub containment: Result<(), String>,
 }
@@ -157,68 +163,28 @@ fn working(project: &Project<'_>, person: bool) -> Starter {
     }
 }
 
-/// The registries that a project takes packages from: those of its kinds, and those that its own files name.
-fn registries(project: &Project<'_>) -> Vec<String> {
-    let mut hosts: Vec<String> = Vec::new();
-    let mut add = |host: &str| {
-        let plain = host.bytes().all(|b| b.is_ascii_alphanumeric() || b"-.:".contains(&b));
-        if plain && host.contains('.') && hosts.len() < MOST_HOSTS && !hosts.iter().any(|known| known == host) {
-            hosts.push(host.to_owned());
-        }
-    };
-    let below = project.below.iter().map(|directory| format!("{directory}/"));
-    for directory in std::iter::once(String::new()).chain(below) {
-        let look = |name: &str| (project.look)(&format!("{directory}{name}"));
-        for kind in KINDS.iter().filter(|kind| look(kind.marker).is_some()) {
-            kind.registries.iter().for_each(|host| add(host));
-        }
-        if look("package.json").is_some() {
-            add(NPM);
-        }
-        for file in NAMING {
-            let text = look(file).unwrap_or_default();
-            for address in text.split("https://").skip(1) {
-                let end = address.find(|c: char| !c.is_ascii_alphanumeric() && !"-.:".contains(c));
-                let host = address.get(..end.unwrap_or(address.len())).unwrap_or_default();
-                add(host.trim_end_matches([':', '.']));
-            }
-        }
-    }
-    hosts
-}
-
-/// Files of a project that name where its packages come from.
-const NAMING: [&str; 8] = [
-    "package-lock.json",
-    "yarn.lock",
-    ".npmrc",
-    "uv.lock",
-    "poetry.lock",
-    "Pipfile.lock",
-    "requirements.txt",
-    ".cargo/config.toml",
-];
-/// Most hosts that are listed.
-const MOST_HOSTS: usize = 12;
-
 /// For a machine that holds contained commands: nothing need be listed but what asks, what is refused and what is reached.
-fn contained(hosts: &[String], person: bool) -> Starter {
+fn contained(hosts: &[Host], person: bool) -> Starter {
     let mut text = format!("{HEAD}\n{TOOLS}\n{CONTAINED}");
+    let named: Vec<String> = hosts.iter().filter_map(Host::explained).collect();
     if hosts.is_empty() {
         text.push_str("    network: none\n");
     } else {
-        text.push_str("    network:\n      allow:\n");
-        for host in hosts {
-            text.push_str(&format!("        - \"{host}\"\n"));
+        text.push_str("    network:\n");
+        if !named.is_empty() {
+            text.push_str(&wrapped("      # ", &named, "      # ", ""));
         }
+        let entries: Vec<String> = hosts.iter().map(|host| format!("\"{}\"", host.entry)).collect();
+        text.push_str(&wrapped("      allow: [", &entries, "        ", "]"));
     }
     text.push_str(if person { ASK } else { NO_ASK });
-    text.push_str("\n    commands:\n");
+    text.push_str("    commands:\n");
     text.push_str(if person { REFUSED } else { REFUSED_CI });
+    let entries: Vec<&str> = hosts.iter().map(|host| host.entry.as_str()).collect();
     let reached = if hosts.is_empty() {
         "network: none (list hosts in `tools.exec.network`)".to_owned()
     } else {
-        short(&format!("network: {}", hosts.join(", ")))
+        short(&format!("network: {}", entries.join(", ")))
     };
     let (asks, never) = if person {
         (
@@ -231,15 +197,22 @@ fn contained(hosts: &[String], person: bool) -> Starter {
             "never: sudo, git push",
         )
     };
-    Starter {
-        text,
-        says: vec![
-            "files: read and edit, inside the workspace".to_owned(),
-            "commands: sandboxed; they write to the workspace and a private /tmp, and read no keys".to_owned(),
-            reached,
-            asks.to_owned(),
-            never.to_owned(),
-        ],
+    let mut says = vec![
+        "files: read and edit, inside the workspace".to_owned(),
+        "commands: sandboxed; they write to the workspace and a private /tmp, and read no keys".to_owned(),
+        reached,
+    ];
+    if !named.is_empty() {
+        says.push(short(&format!("of these: {}", named.join(", "))));
+    }
+    says.extend([asks.to_owned(), never.to_owned()]);
+    Starter { text, says }
+}
+
+impl Host {
+    /// Who names it, for the reader of the file; nothing of the registry of an ecosystem.
+    fn explained(&self) -> Option<String> {
+        self.by.as_ref().map(|by| format!("{} ({by})", self.entry))
     }
 }
 
@@ -248,22 +221,24 @@ fn listed(project: &Project<'_>, why: &str, person: bool) -> Starter {
     let Checks { names, commands } = Checks::of(project);
     let mut text = format!("{HEAD}\n{TOOLS}");
     text.push_str(&format!(
-        "\n    # Commands cannot run contained here, so a person decides about what is not listed: {why}.\n    unlisted: ask\n"
+        "\n    # The sandbox does not work here, so a person decides about what is not listed. Why:\n    # {why}\n    unlisted: ask\n"
     ));
     text.push_str(if person { ASK } else { NO_ASK });
     text.push_str(LOOKING);
-    for reader in READERS {
-        text.push_str(&format!("      - {{pattern: {reader}, may: [reads]}}\n"));
-    }
-    text.push_str("\n    commands:\n");
+    let readers: Vec<String> = READERS
+        .iter()
+        .map(|reader| format!("{{pattern: {reader}, may: [reads]}}"))
+        .collect();
+    text.push_str(&wrapped("    allowlist: [", &readers, "      ", "]"));
+    text.push_str("    commands:\n");
     if !commands.is_empty() {
-        text.push_str(&format!(
-            "      # The checks of this project ({}).\n      allow:\n",
-            names.join(", ")
-        ));
-        for command in &commands {
-            text.push_str(&format!("        - {command}\n"));
-        }
+        text.push_str(&format!("      # The checks of this project ({}).\n", names.join(", ")));
+        let commands = commands
+            .iter()
+            .take(MOST_COMMANDS)
+            .map(|command| format!("\"{command}\""));
+        let commands: Vec<String> = commands.collect();
+        text.push_str(&wrapped("      allow: [", &commands, "        ", "]"));
     }
     text.push_str(if person { REFUSED } else { REFUSED_CI });
     let checks = if commands.is_empty() {
@@ -285,9 +260,37 @@ fn listed(project: &Project<'_>, why: &str, person: bool) -> Starter {
             checks,
             format!("never: sudo, git push{}", if person { " --force" } else { "" }),
             rest.to_owned(),
-            short(&format!("not contained: {why}")),
+            format!("no sandbox: {why}"),
         ],
     }
+}
+
+/// Most commands that are listed as checks.
+const MOST_COMMANDS: usize = 24;
+/// Most columns of a line of the file.
+const WIDTH: usize = 120;
+
+/// Words with commas between them, on as few lines as they need.
+fn wrapped(begin: &str, words: &[String], further: &str, end: &str) -> String {
+    let mut text = begin.to_owned();
+    let mut column = begin.len();
+    for (index, word) in words.iter().enumerate() {
+        let comma = if index + 1 == words.len() { end } else { "," };
+        let fits = column + 1 + word.len() + comma.len() <= WIDTH;
+        if index > 0 && !fits {
+            text.push('\n');
+            text.push_str(further);
+            column = further.len();
+        } else if index > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        text.push_str(comma);
+        column += word.len() + comma.len();
+    }
+    text.push('\n');
+    text
 }
 
 /// Most commands of one program that are said.
@@ -349,7 +352,6 @@ tools:
   fs:
     # File tools stay in the workspace, whatever symlinks and `..` say.
     workspaceOnly: true
-
   exec:
     # allowlist: a command runs when a rule grants it, and `unlisted` decides about the rest.
     security: allowlist
@@ -363,14 +365,12 @@ const CONTAINED: &str = "    \
     # What contained commands reach: a list of hosts, none, or host (everything this machine reaches).
 ";
 
-const ASK: &str = "\n    # on-miss: a person is asked. off: what would be a question is refused.\n    ask: on-miss\n";
-const NO_ASK: &str =
-    "\n    # off: nobody is there to be asked, so what would be a question is refused.\n    ask: off\n";
+const ASK: &str = "    # on-miss: a person is asked. off: what would be a question is refused.\n    ask: on-miss\n";
+const NO_ASK: &str = "    # off: nobody is there to be asked, so what would be a question is refused.\n    ask: off\n";
 
 const LOOKING: &str = "
     # Programs for looking: where they only read, they run; where they would write, delete or connect, a person is asked.
     # They read files outside the workspace too, but none that hold secrets, such as ~/.ssh.
-    allowlist:
 ";
 
 const REFUSED: &str = "      \
@@ -429,6 +429,8 @@ mod tests {
         Project {
             look,
             below,
+            settings: &|_| None,
+            internal: &|_| Vec::new(),
             containment: Err("no Landlock".to_owned()),
         }
     }
@@ -455,7 +457,7 @@ mod tests {
         );
         assert_eq!(default_target("# a\nA = b:c\n"), None);
         let made = starter(Template::Coding, &project);
-        assert!(made.text.contains("        - cargo test *\n"));
+        assert!(made.text.contains("allow: [\"cargo check *\", \"cargo test *\","));
         assert_eq!(made.says.len(), 6);
         assert!(
             made.says[1].starts_with("look, never write: git, ls, cat, "),
@@ -488,6 +490,37 @@ mod tests {
         ];
         assert_eq!(commands[..5], node);
         assert_eq!(commands[5..], ["go build *", "go test *", "go vet *"]);
+    }
+
+    #[test]
+    fn a_first_file_is_short() {
+        let look = |name: &str| {
+            let there = KINDS.iter().any(|kind| kind.marker == name) || name == "Makefile";
+            let scripts = r#"{"scripts": {"test": "x", "lint": "x", "build": "x", "format": "x"}}"#;
+            there.then(|| {
+                if name == "package.json" {
+                    scripts.to_owned()
+                } else {
+                    String::new()
+                }
+            })
+        };
+        let internal = |host: &str| vec![format!("10.0.0.{}:443", host.len())];
+        for containment in [Ok(()), Err("this kernel has no such thing".to_owned())] {
+            for template in [Template::Coding, Template::Ci] {
+                let project = Project {
+                    look: &look,
+                    below: Vec::new(),
+                    settings: &|_| Some("registry=https://npm.corp.example/".to_owned()),
+                    internal: &internal,
+                    containment: containment.clone(),
+                };
+                let made = starter(template, &project);
+                let lines = made.text.lines().count();
+                assert!(lines <= 40, "{lines} lines:\n{}", made.text);
+                assert!(made.text.lines().all(|line| line.len() <= WIDTH + 8), "{}", made.text);
+            }
+        }
     }
 
     #[test]

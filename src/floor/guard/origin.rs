@@ -181,17 +181,24 @@ impl Origin {
         })
     }
 
-    /// Whether one of the commits has exactly this content at this path.
+    /// Whether one of the commits has exactly this content at this path, seen from where it was checked out.
     pub(super) fn held(&self, path: &Path, content: &[u8]) -> bool {
-        let Some(relative) = path.strip_prefix(&self.top).ok().filter(|_| !self.tips.is_empty()) else {
+        if self.tips.is_empty() || !path.starts_with(&self.top) {
             return false;
-        };
+        }
         let Some(wanted) = self.hash("blob", content) else {
             return false;
         };
-        self.tips
-            .iter()
-            .any(|tip| self.blob_at(tip, relative).as_ref() == Some(&wanted))
+        // A worktree below has the same files, seen from its own top.
+        let tops = path.ancestors().skip(1).take_while(|top| top.starts_with(&self.top));
+        let mut tops = tops.filter(|top| **top == self.top || top.join(".git").is_file());
+        tops.any(|top| {
+            let relative = path.strip_prefix(top).ok();
+            relative.is_some_and(|relative| {
+                let same = |tip: &String| self.blob_at(tip, relative).as_ref() == Some(&wanted);
+                self.tips.iter().any(same)
+            })
+        })
     }
 
     /// The name of the file at a path of a commit.

@@ -83,6 +83,9 @@ pub(super) fn mend(before: &State, after: &State, by: &Restoring<'_>) -> Vec<Fin
             continue;
         };
         if let (Role::Obeyed | Role::Toolchain | Role::Hashed, Some(Entry::File(_, content))) = (role, is) {
+            if role != Role::Toolchain && copied(before, path, content) {
+                continue;
+            }
             let origin = origin.get_or_insert_with(by.origin);
             if origin.as_ref().is_some_and(|origin| origin.held(path, content)) {
                 if by.live.is_none() {
@@ -99,6 +102,26 @@ pub(super) fn mend(before: &State, after: &State, by: &Restoring<'_>) -> Vec<Fin
         findings.push(set_right(path, kept.as_ref().or(was), what, by.aside));
     }
     findings
+}
+
+/// Whether a file says what one of the same name and for the same program said before the run: then it lets nothing happen
+/// that did not before. So it is where git checks out a worktree, or a directory is copied.
+fn copied(before: &State, path: &Path, content: &[u8]) -> bool {
+    let known = |(other, (role, entry)): (&PathBuf, &(Role, Entry))| {
+        let obeyed = matches!(role, Role::Obeyed | Role::Granted | Role::Hashed);
+        obeyed && matches!(entry, Entry::File(_, known) if known == content) && for_whom(other) == for_whom(path)
+    };
+    before.entries.iter().any(known)
+}
+
+/// The part of a name by which a program finds its configuration: from the last part on that begins with a dot.
+fn for_whom(path: &Path) -> Option<&Path> {
+    let dotted = |directory: &&Path| {
+        let name = directory.file_name().map(std::ffi::OsStr::as_encoded_bytes);
+        name.is_some_and(|name| name.starts_with(b"."))
+    };
+    let from = path.ancestors().find(dotted).unwrap_or(path).parent()?;
+    path.strip_prefix(from).ok()
 }
 
 /// What can be looked at no more.
