@@ -265,6 +265,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "state",
             "text",
             "tool",
+            "web",
             "wire",
         ],
     ),
