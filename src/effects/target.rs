@@ -289,8 +289,8 @@ impl Simulation<'_> {
         };
         let Some(paths) = known else {
             let name = shown(value);
-            return Target::Ask(format!(
-                "the file that `{name}` names is unknown until it runs, and `tools.paths` allows only some files"
+            return Target::Protected(format!(
+                "the file that `{name}` names is unknown until it runs, and `tools.paths` allows only some files; name the file"
             ));
         };
         for path in paths {

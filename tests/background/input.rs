@@ -25,7 +25,7 @@ fn what_is_sent_to_what_may_run_it_is_asked_about() {
         ("paste", json!({"text": "x\u{1b}[201~touch hit\n"})),
         ("send-keys", json!({"keys": ["t", "Enter"]})),
         ("send-keys", json!({"hex": ["10", "0d"]})),
-        ("Send_Keys", json!({"literal": "touch hit\r"})),
+        ("send-keys", json!({"literal": "touch hit\r"})),
     ] {
         let got = shell.process(action, &id, more);
         assert!(ask(&got), "{action} {got}");

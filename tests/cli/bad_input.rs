@@ -171,14 +171,14 @@ fn calls_that_cannot_be_made_have_their_codes() {
 fn a_key_whose_effect_is_missing_refuses_every_call() {
     let call = r#"{"tool":"agents_list","args":{}}"#;
     let doc = Test::new(&["exec", call, "-o", "json"])
-        .config("bindings: {tts: {mcp: {server: s, tool: t}}}\n")
+        .config("mcp: {servers: {s: {url: \"https://h/x\"}}}\n")
         .run()
         .exits(2)
         .json();
     assert_eq!(doc["code"], "not-supported");
-    assert!(doc["reason"].as_str().unwrap().contains("bindings"), "{doc}");
+    assert!(doc["reason"].as_str().unwrap().contains("mcp.servers.s.url"), "{doc}");
     let listed = Test::new(&["list", "-o", "name"])
-        .config("bindings: {tts: {mcp: {server: s, tool: t}}}\n")
+        .config("mcp: {servers: {s: {url: \"https://h/x\"}}}\n")
         .run()
         .exits(0);
     assert!(listed.stderr.contains("not supported"), "{}", listed.stderr);

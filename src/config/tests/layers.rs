@@ -202,10 +202,10 @@ fn paths_belong_to_the_file_that_gives_them() {
 #[test]
 fn what_is_not_built_is_named_with_its_place() {
     let config = one(
-        "sandbox: {mode: all}\nbindings: {tts: {mcp: {server: s, tool: t}}}\nmcp: {servers: {}}\nagents: {list: [{id: a, sandbox: {mode: non-main}}, {id: b, sandbox: {mode: off}}]}\n",
+        "sandbox: {mode: all}\nmcp: {servers: {s: {url: \"https://h/x\"}}}\nagents: {list: [{id: a, sandbox: {mode: non-main}}, {id: b, sandbox: {mode: off}}]}\n",
     );
     let keys: Vec<_> = config.unsupported.iter().map(|k| k.value.as_str()).collect();
-    assert_eq!(keys, ["bindings.tts.mcp"]);
+    assert_eq!(keys, ["mcp.servers.s.url"]);
     assert_eq!(config.unsupported[0].origin.line, 2);
     assert!(one("sandbox: {mode: all, network: host}\n").unsupported.is_empty());
 }

@@ -118,8 +118,8 @@ fn what_is_not_built_refuses_only_where_it_restricts() {
         let config = one(text);
         config.unsupported.into_iter().map(|k| k.value).collect()
     };
-    let later = "nodes: {n: {kubectl: {pod: p}}}\n";
-    assert_eq!(unsupported(later), ["nodes.n.kubectl"]);
+    let later = "mcp: {servers: {s: {url: \"https://h/x\"}}}\n";
+    assert_eq!(unsupported(later), ["mcp.servers.s.url"]);
     let nothing: [&str; 0] = [];
     assert_eq!(unsupported("tools: {paths: {read: [src]}}\n"), nothing);
     assert_eq!(unsupported("tools: {rules: [{tool: read, decision: deny}]}\n"), nothing);

@@ -8,6 +8,7 @@ mod input;
 mod line;
 mod node;
 mod rules;
+mod scripts;
 mod spawn;
 mod tool;
 mod web;
@@ -74,7 +75,7 @@ static STAGES: [StageRow; Stage::ALL.len()] = [
     row(Stage::Host, call::host, false),
     row(Stage::Security, command::security, false),
     row(Stage::Env, command::env_of_call, false),
-    row(Stage::Preflight, command::scripts, false),
+    row(Stage::Preflight, scripts::scripts, false),
     row(Stage::Analysis, command::analysed, false),
     row(Stage::Allowlist, command::granted, false),
     row(Stage::Approval, call::approval, true),
