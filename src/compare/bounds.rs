@@ -4,7 +4,7 @@ use super::{Change, Direction};
 use crate::config::{Config, Effective, EffectiveExec, OnError, effective};
 use crate::model::{Ask, AskFallback, Context, Floor, Network, Security, Unlisted};
 
-/// A setting: its key, what it is, and how much it holds back. None as a rank: it can be told only whether it differs.
+/// A setting: its key, what it is, and how much it holds back. None as a rank: only whether it differs is known.
 type Bound = (&'static str, String, Option<u32>);
 
 /// The settings of a caller, each with how much it holds back.

@@ -80,7 +80,7 @@ impl Backend for Bubblewrap {
     }
 }
 
-/// What the program is told of a sandbox.
+/// What the program learns of a sandbox.
 fn arguments(walls: &Walls, joins: bool) -> Vec<OsString> {
     let mut args: Vec<OsString> = Vec::new();
     let mut tell = |words: &[&OsStr]| args.extend(words.iter().map(OsString::from));

@@ -77,7 +77,7 @@ impl Backend for Container {
     }
 }
 
-/// What the engine is told of a sandbox.
+/// What the engine learns of a sandbox.
 fn arguments(walls: &Walls) -> Vec<OsString> {
     let mut args: Vec<OsString> = Vec::new();
     let mut tell = |words: &[&str]| args.extend(words.iter().map(OsString::from));

@@ -12,7 +12,7 @@ use crate::state::{Mailbox, Message, RecordKind, timestamp};
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Map, Value};
 
-/// Characters of what a command wrote that are told of a failure.
+/// Characters of a command's output that a failure reports.
 const TAIL: usize = 2000;
 
 /// The call that a command in the background belongs to.
@@ -86,7 +86,7 @@ impl Engine<'_> {
         .detail("runId", id))
     }
 
-    /// Writes down how the command ended that this process has run to its end for a call. A failure is told the session.
+    /// Writes down how the command ended that this process has run to its end for a call. A failure is reported to the session.
     pub(super) fn report_delivered(&self, id: &str) {
         let Some(delivery) = self.delivering.take() else { return };
         // What was opened before this process was copied is its parent's.

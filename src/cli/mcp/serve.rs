@@ -394,7 +394,7 @@ impl Serving<'_> {
         }
     }
 
-    /// What the client is told of an outcome.
+    /// What the client receives of an outcome.
     fn answered(&mut self, engine: &Engine<'_>, ended: &Running, outcome: &Outcome) -> Answer {
         let pending = outcome.details.get("approvalId").and_then(Value::as_str);
         if outcome.status == Status::ApprovalPending

@@ -86,7 +86,7 @@ pub(super) fn network(reader: &Reader<'_>, map: &Node) -> Option<Sourced<Network
     }
 }
 
-/// `ports`; what is no port was told before.
+/// `ports`; a value that is no port is an error of the configuration.
 fn ports(reader: &Reader<'_>, map: &Node) -> Option<Sourced<Vec<PortRange>>> {
     let node = map.get("ports")?;
     let ports = node.items().iter().filter_map(|item| PortRange::parse(item.text()?));

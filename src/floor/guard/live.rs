@@ -1,4 +1,4 @@
-//! Looks while a run goes on: what other programs obey and a command plants is set aside within a second, not when it ends.
+//! Watches while a run goes on: files that other programs obey and a command plants are quarantined soon after, not when it ends.
 //!
 //! The system tells of changes in the directories that were looked into, so that nothing is looked at while nothing changes.
 //! Where it cannot, it is looked now and then. A file that is being written is not judged by its half: what is wrong must be so
@@ -18,7 +18,7 @@ const FIRST: Duration = Duration::from_millis(400);
 const CHANGED: (Duration, u32) = (Duration::from_millis(250), 8);
 /// The same where nobody tells of changes.
 const BLIND: (Duration, u32) = (Duration::from_millis(600), 20);
-/// The same where nothing changes: what is written through a mapping is not told.
+/// The same where nothing changes: a write through a memory mapping sends no event.
 const QUIET: (Duration, u32) = (Duration::from_secs(10), 100);
 
 /// Tells of changes in directories.
@@ -38,7 +38,7 @@ impl Changes {
         }
     }
 
-    /// From now on, what changes in a directory is told. It must be listed afterwards, not before.
+    /// From now on, changes in a directory are reported. It must be listed afterwards, not before.
     pub(super) fn watch(&self, directory: &Path) {
         let Some(queue) = &self.queue else { return };
         let made = WatchFlags::CREATE | WatchFlags::MOVED_TO | WatchFlags::DELETE | WatchFlags::MOVED_FROM;
@@ -50,7 +50,7 @@ impl Changes {
         }
     }
 
-    /// Whether anything was told since it was last asked.
+    /// Whether anything was reported since the last call.
     fn any(&self) -> bool {
         let mut told = false;
         let mut buffer = [0; 4096];
