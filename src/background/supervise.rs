@@ -129,8 +129,10 @@ impl<'a> Supervisor<'a> {
     }
 
     /// Follows the command to its end. What it wrote and how it ended stands in its directory then, so nobody need stay for
-    /// that; whoever begins or looks for commands later clears it up in time.
-    pub fn live(mut self, run: &mut dyn Served, limits: &Limits, interrupts: &Interrupts) {
+    /// that; whoever begins or looks for commands later clears it up in time. The command counts as attended until
+    /// what is returned is dropped.
+    #[must_use = "reports of the end are looked for when the command is no longer attended"]
+    pub fn live(mut self, run: &mut dyn Served, limits: &Limits, interrupts: &Interrupts) -> NewCommand {
         let forgotten = self.follow(run, limits, interrupts);
         let look = self.look(true, None);
         self.server.close(&look, LAST_WORDS);
@@ -138,6 +140,7 @@ impl<'a> Supervisor<'a> {
             // Whoever looks at it later throws it away as well.
             let _ = self.begun.throw_away();
         }
+        self.begun
     }
 
     /// Whether it is to be forgotten at once.

@@ -110,7 +110,7 @@ fn a_sub_agent_works_and_reports() {
         (&read["spawnedBy"], &read["subagentDepth"]),
         (&json!("agent:main:main"), &json!(1))
     );
-    // It is told once.
+    // It is delivered once.
     let (ran, _, doc) = ask(ran, "main", "sessions_yield", json!({}), &[]);
     assert!(text(&doc).starts_with("No message waits"), "{doc}");
     let (ran, _, doc) = ask(ran, "main", "subagents", json!({}), &[]);

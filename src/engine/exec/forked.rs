@@ -288,9 +288,11 @@ impl Engine<'_> {
             process::take_name_of_staying();
             let started = Duration::from_millis(self.now_ms().saturating_sub(record.started_at_ms));
             let begin = Instant::now().checked_sub(started).unwrap_or_else(Instant::now);
-            supervisor.live(&mut run, &limits(plan, begin), &interrupts);
+            let attended = supervisor.live(&mut run, &limits(plan, begin), &interrupts);
             self.report_spawned(&record.id);
             self.report_delivered(&record.id);
+            // Whoever waits for a report stops waiting once nobody attends the command.
+            drop(attended);
             let connections = run.running.raised().and_then(Raised::connections);
             if let (Some(call), Some(connections)) = (asked.call, connections) {
                 let walls = json!({"network": network(&connections)});
