@@ -5,6 +5,7 @@ use crate::approval::{
     Binding, bind_code_at, bind_code_below, bind_programs_in, bind_start_up, grows, interpreter_of, is_pattern,
     named_files,
 };
+use crate::environment::is_obeyed;
 use crate::gate::{ExecDocument, PlanDocument, Question, Ruling, SegmentDocument};
 use crate::json::canonical;
 use crate::launch;
@@ -14,37 +15,11 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Variables that every process has for itself: they may differ between question and run.
-const PASSING: [&str; 17] = [
-    "_",
-    "SHLVL",
-    "OLDPWD",
-    "PWD",
-    "COLUMNS",
-    "LINES",
-    "TERM",
-    "COLORTERM",
-    "WINDOWID",
-    "TMUX",
-    "TMUX_PANE",
-    "STY",
-    "SSH_TTY",
-    "XDG_SESSION_ID",
-    "INVOCATION_ID",
-    "JOURNAL_STREAM",
-    "GPG_TTY",
-];
+/// Variables with known meanings that every process has for itself: they may differ between question and run.
+const PASSING: [&str; 6] = ["_", "OLDPWD", "PWD", "SSH_TTY", "STY", "TMUX"];
 
 /// Beginnings of variables that differ between the steps of one job.
-const PASSING_PREFIXES: [&str; 7] = [
-    "GITHUB_",
-    "RUNNER_",
-    "ACTIONS_",
-    "CI_JOB_",
-    "BUILDKITE_",
-    "TERM_",
-    "SSH_",
-];
+const PASSING_PREFIXES: [&str; 4] = ["GITHUB_", "CI_JOB_", "TERM_", "SSH_"];
 
 impl Engine<'_> {
     /// Everything that an answer to this question is bound to, as it is now.
@@ -59,17 +34,7 @@ impl Engine<'_> {
         let cwd = self.place(ruling);
         binding.directory("working directory", &cwd);
         binding.directory("workspace", &self.context.workspace);
-        for (name, value) in &self.caller.env {
-            let name = name.to_string_lossy();
-            let passing = PASSING.contains(&&*name) || PASSING_PREFIXES.iter().any(|p| name.starts_with(p));
-            // toolctl's own settings may say how to ask; what they mean for the call is judged again.
-            if !passing && !name.starts_with("TOOLCTL_") {
-                binding.set(
-                    format!("environment variable {name}"),
-                    std::os::unix::ffi::OsStrExt::as_bytes(&**value),
-                );
-            }
-        }
+        self.bind_variables(&mut binding, ruling);
         let files = files_of(ruling, &cwd);
         let programs = programs(&ruling.document);
         for file in programs.iter().chain(&files) {
@@ -101,6 +66,31 @@ impl Engine<'_> {
             binding.set("command in the background", self.which(id).as_bytes());
         }
         binding
+    }
+
+    /// Binds the variables that decide what runs: those that programs are known to obey, those that the call names, and those
+    /// whose name begins with that of a program of the call.
+    fn bind_variables(&self, binding: &mut Binding, ruling: &Ruling) {
+        let arguments = canonical(&Value::Object(ruling.args.clone()));
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let named: BTreeSet<&str> = arguments.split(|c| !is_name(c)).collect();
+        let programs: BTreeSet<String> = names_of(&ruling.document)
+            .map(|name| name.to_ascii_uppercase().replace(|c| !is_name(c), "_") + "_")
+            .collect();
+        for (name, value) in &self.caller.env {
+            let name = name.to_string_lossy();
+            let upper = name.to_ascii_uppercase();
+            let is_passing = PASSING.contains(&&*name) || PASSING_PREFIXES.iter().any(|p| name.starts_with(p));
+            let is_own = programs.iter().any(|program| upper.starts_with(program));
+            // toolctl's own settings may say how to ask; what they mean for the call is judged again.
+            let is_bound = named.contains(&*name) || !is_passing && (is_obeyed(&name) || is_own);
+            if is_bound && !name.starts_with("TOOLCTL_") {
+                binding.set(
+                    format!("environment variable {name}"),
+                    std::os::unix::ffi::OsStrExt::as_bytes(&**value),
+                );
+            }
+        }
     }
 
     /// Binds code that the programs of a command may run although the call does not name it.
@@ -162,6 +152,22 @@ pub(super) fn programs(document: &PlanDocument) -> BTreeSet<PathBuf> {
         PlanDocument::Command { program, .. } => BTreeSet::from([crate::text::to_path(program)]),
         PlanDocument::BuiltIn { .. } | PlanDocument::Nothing => BTreeSet::new(),
     }
+}
+
+/// The names of the programs and wrappers that a call invokes.
+fn names_of(document: &PlanDocument) -> impl Iterator<Item = String> {
+    let names: Vec<String> = match document {
+        PlanDocument::Exec(document) => {
+            let segments = document.segments.iter();
+            segments
+                .flat_map(|s| s.wrappers.iter().chain(s.argv.first()).chain(&s.resolved))
+                .map(|program| name_of(program))
+                .collect()
+        }
+        PlanDocument::Command { program, .. } => vec![name_of(program)],
+        PlanDocument::BuiltIn { .. } | PlanDocument::Nothing => Vec::new(),
+    };
+    names.into_iter()
 }
 
 /// The last part of a program's path, of which a document has the text.

@@ -334,6 +334,12 @@ pub fn objection(
     }
 }
 
+/// Whether a program is known to take a variable for code, options, a path, a place to trust or a secret.
+pub fn is_obeyed(name: &str) -> bool {
+    let objection = objection(name, Set::Unknown, VariableScope::Programs, &[], &|_| false);
+    objection == Some(Objection::Name) || is_secret(&name.to_ascii_uppercase())
+}
+
 /// Whether a value can only be a word or a number: no path, no option, no list of either, no code.
 fn is_plain(value: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b':' | b',' | b'@' | b'+' | b'*' | b'-');

@@ -301,3 +301,22 @@ fn every_variable_of_bash_is_known() {
     let unknown: Vec<&str> = names.into_iter().filter(|name| !known(name)).collect();
     assert_eq!(unknown, Vec::<&str>::new());
 }
+
+#[test]
+fn programs_obey_known_names_and_secrets() {
+    for name in [
+        "LD_PRELOAD",
+        "ld_preload",
+        "HOME",
+        "http_proxy",
+        "AWS_PROFILE",
+        "GITHUB_TOKEN",
+        "EDITOR",
+        "NODE_OPTIONS",
+    ] {
+        assert!(is_obeyed(name), "{name}");
+    }
+    for name in ["FOOBAR", "LANG", "TERM", "CI", "INVOCATION_ID"] {
+        assert!(!is_obeyed(name), "{name}");
+    }
+}

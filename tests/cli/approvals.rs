@@ -164,6 +164,44 @@ fn code_that_a_command_does_not_name_is_bound_too() {
 }
 
 #[test]
+fn only_variables_that_decide_what_runs_are_bound() {
+    let place = Place::new("");
+    for (variable, is_bound) in [
+        ("FOOBAR", false),
+        ("INVOCATION_ID", false),
+        ("GITHUB_RUN_ID", false),
+        ("LD_PRELOAD", true),
+        ("EDITOR", true),
+        ("SOME_TOKEN", true),
+        ("TOUCH_MODE", true),
+        ("NAMED", true),
+    ] {
+        let id = place.asks("touch \"made$NAMED\"");
+        place.json(0, &["approvals", "allow", &id]);
+        let out = place
+            .command(env!("CARGO_BIN_EXE_toolctl"))
+            .args([
+                "exec",
+                "--approval",
+                &id,
+                "-o",
+                "json",
+                "--isolated",
+                "--config",
+                &place.config,
+            ])
+            .env(variable, "1")
+            .output()
+            .unwrap();
+        let doc: Value = serde_json::from_slice(&out.stdout).unwrap();
+        let expected = if is_bound { "approval-changed" } else { "ok" };
+        assert_eq!(doc["code"], expected, "{variable}: {doc}");
+        let names_it = doc["reason"].as_str().is_some_and(|reason| reason.contains(variable));
+        assert_eq!(names_it, is_bound, "{variable}: {doc}");
+    }
+}
+
+#[test]
 fn an_answer_never_goes_beyond_the_policy() {
     let place = Place::new("");
     let id = place.asks("touch made");
