@@ -60,6 +60,7 @@ pub mod provider;
 pub(crate) mod result;
 pub mod schema;
 pub mod shell;
+pub(crate) mod shrink;
 pub(crate) mod state;
 pub(crate) mod text;
 pub mod tool;

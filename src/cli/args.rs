@@ -68,6 +68,8 @@ pub(super) enum Command {
     Process(super::process::ProcessArgs),
     /// Run the jobs that agents schedule
     Cron(super::cron::CronArgs),
+    /// Show what loop detection counted in a session
+    Loops(super::loops::LoopsArgs),
     /// List the tools of MCP servers, and accept changes
     Mcp(super::mcp::McpArgs),
     /// Inspect and use the sandbox
@@ -92,6 +94,7 @@ impl Command {
             | Self::Approvals(_)
             | Self::Process(_)
             | Self::Cron(_)
+            | Self::Loops(_)
             | Self::Mcp(_)
             | Self::Sandbox(_)
             | Self::Completions(_) => false,

@@ -22,6 +22,7 @@ mod hold;
 mod hook;
 mod lint;
 mod list;
+mod loops;
 mod mcp;
 mod output;
 mod pager;
@@ -263,6 +264,7 @@ fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> 
         | Command::Approvals(_)
         | Command::Audit(_)
         | Command::Cron(_)
+        | Command::Loops(_)
         | Command::Mcp(_)
         | Command::Completions(_) => {
             if !before.is_empty() {
@@ -299,6 +301,7 @@ fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run 
         Command::Approvals(args) => approvals::run(&args, &cli.global, surroundings, out),
         Command::Audit(args) => audit::run(&args, &cli.global, surroundings, out),
         Command::Cron(args) => cron::run(&args, &cli.global, surroundings, out),
+        Command::Loops(args) => loops::run(&args, &cli.global, surroundings, out),
         Command::Mcp(args) => mcp::run(&args, &cli.global, surroundings, out),
         Command::Process(args) => process::run(&args, &cli.global, surroundings, out),
         Command::Sandbox(args) => sandbox::run(&args, &cli.global, surroundings, out),

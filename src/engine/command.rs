@@ -181,7 +181,7 @@ impl Engine<'_> {
         let root = self.root().ok()?;
         let judged = judge(root, path, Intent::Read, Spelling::Literal).ok()?;
         let mut open = OpenFile::open(&judged).ok()?;
-        let limit = self.results.max_image_bytes as u64 + 1;
+        let limit = media::needed(self.results.max_image_bytes);
         let mut bytes = Vec::new();
         open.file().take(limit).read_to_end(&mut bytes).ok()?;
         media::from_file(path, &bytes, self.results.max_image_bytes)

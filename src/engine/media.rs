@@ -79,7 +79,7 @@ impl Engine<'_> {
         let mut bytes = Vec::new();
         let read = OpenFile::open(&judged).and_then(|mut open| {
             let size = open.seen().size;
-            let mut limited = open.file().take(self.results.max_image_bytes as u64 + 1);
+            let mut limited = open.file().take(media::needed(self.results.max_image_bytes));
             limited
                 .read_to_end(&mut bytes)
                 .map_err(|error| Fault::io(path, "read it", error))?;

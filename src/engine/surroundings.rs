@@ -11,7 +11,7 @@ use crate::gate::{
     BackgroundProgram, Containable, Containment, Draft, HookReport, PlanDocument, Repetition, Surroundings,
 };
 use crate::launch::{self, Inherit, LaunchFault, Prepared};
-use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
+use crate::looping::{Attempt, Judged, LoopLimits, LoopReport, LoopStore, StoreFault};
 use crate::machine::{Observed, World};
 use crate::model::{Call, Code, Host, Place, Sourced};
 use crate::params::Rules;
@@ -243,6 +243,17 @@ impl Engine<'_> {
     pub(super) fn loop_limits(&self) -> Option<LoopLimits> {
         let limits = LoopLimits::new(&self.effective.loop_detection);
         limits.enabled.then_some(limits)
+    }
+
+    /// What loop detection counted of this context's session, and its limits.
+    ///
+    /// # Errors
+    /// The history is there and cannot be read.
+    pub fn counted_calls(&self) -> Result<(LoopReport, LoopLimits), StoreFault> {
+        let limits = LoopLimits::new(&self.effective.loop_detection);
+        let store = LoopStore::new(&self.caller.state_dir);
+        let report = store.report(&self.own_session(), &limits)?;
+        Ok((report, limits))
     }
 
     /// Whether a single call of this context could not be seen to repeat: loop detection is on, and no session remembers.

@@ -8,6 +8,7 @@ mod detect;
 mod history;
 mod limits;
 mod record;
+mod report;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -16,4 +17,5 @@ pub use attempt::{Attempt, Observed, Seen};
 pub use detect::{Detector, Finding, Level};
 pub use history::{History, Judged};
 pub use limits::LoopLimits;
+pub use report::{CountedCall, LoopReport};
 pub use store::{LoopStore, StoreFault};

@@ -8,6 +8,7 @@ use super::attempt::{Attempt, Seen, digest};
 use super::history::{History, Judged};
 use super::limits::LoopLimits;
 use super::record::Change;
+use super::report::LoopReport;
 use crate::state::{Durability, Lines, StateFault, Store};
 use std::cell::RefCell;
 use std::fmt;
@@ -117,12 +118,23 @@ impl LoopStore {
         if !limits.enabled {
             return Ok(Judged::Clear);
         }
+        Ok(self.kept(session, limits)?.judge(attempt, limits))
+    }
+
+    /// What is remembered of a session's calls, counted.
+    ///
+    /// # Errors
+    /// The history is there and cannot be read.
+    pub fn report(&self, session: &str, limits: &LoopLimits) -> Result<LoopReport, StoreFault> {
+        Ok(self.kept(session, limits)?.report())
+    }
+
+    fn kept(&self, session: &str, limits: &LoopLimits) -> Result<History, StoreFault> {
         let content = match Store::open(&self.dir, uid())? {
             Some(store) => store.read(&name(session), MAX_FILE)?,
             None => None,
         };
-        let history = self.read(session, &content.unwrap_or_default(), limits).history;
-        Ok(history.judge(attempt, limits))
+        Ok(self.read(session, &content.unwrap_or_default(), limits).history)
     }
 
     /// How many calls of a session are remembered now.

@@ -28,7 +28,7 @@ fn settings(config: &Value) -> LoopSettings {
     }
 }
 
-fn limits(given: &Value) -> LoopLimits {
+pub(super) fn limits(given: &Value) -> LoopLimits {
     let mut config = Config::default();
     config.base.tools.loop_detection = settings(given);
     LoopLimits::new(&effective(&config, &Context::default()).loop_detection)

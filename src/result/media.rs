@@ -1,6 +1,7 @@
-//! Images in results: their type, size and number. Addresses stay addresses; nothing is fetched.
+//! Images in results: their type, size and number; larger ones are made smaller. Addresses stay addresses; nothing is fetched.
 
 use crate::model::Block;
+use crate::shrink::{MAX_INPUT, MAX_SIDE, is_too_large, shrink};
 use crate::text::base64;
 
 /// More images than this are left out of one result.
@@ -55,42 +56,58 @@ pub fn check(data: &str, mime_type: &str, max: usize) -> Image {
     let digits = data.bytes().filter(|b| !b.is_ascii_whitespace() && *b != b'=').count();
     let size = digits / 4 * 3 + (digits % 4).saturating_sub(1);
     let mime = mime_name(mime_type);
-    if size > max {
-        return Image::Omitted(format!(
-            "[image omitted: {mime}, {size} bytes, more than the limit of {max} bytes]"
-        ));
+    let too_large = || Image::Omitted(format!("[image omitted: {mime}, {}]", excess(size, max)));
+    if size > max.max(MAX_INPUT) {
+        return too_large();
     }
     let Some(bytes) = base64::decode(data.as_bytes()) else {
         return Image::Omitted(format!("[image omitted: {mime}, its data is not base64]"));
     };
-    match sniff(&bytes) {
-        Some(found) => Image::Kept(Block::Image {
-            data: base64::encode(&bytes),
-            mime_type: found.to_owned(),
-        }),
-        None => Image::Omitted(format!(
+    let Some(found) = sniff(&bytes) else {
+        return Image::Omitted(format!(
             "[image omitted: {mime}, {size} bytes, not a PNG, JPEG, GIF or WebP image]"
-        )),
+        ));
+    };
+    if !is_too_large(&bytes, max) {
+        return Image::Kept(block(&bytes, found));
     }
+    shrink(&bytes, max).map_or_else(too_large, |shrunk| Image::Kept(block(&shrunk.bytes, shrunk.mime)))
+}
+
+fn block(bytes: &[u8], mime: &str) -> Block {
+    Block::Image {
+        data: base64::encode(bytes),
+        mime_type: mime.to_owned(),
+    }
+}
+
+/// Why an image is not shown that could not be made smaller.
+fn excess(size: usize, max: usize) -> String {
+    format!("{size} bytes; it cannot be resized below the limit of {max} bytes and {MAX_SIDE} pixels a side")
+}
+
+/// Bytes of a file that have to be read to show an image of at most `max` bytes.
+pub fn needed(max: usize) -> u64 {
+    max.max(MAX_INPUT) as u64 + 1
 }
 
 /// The blocks for an image file: a text that names it, and the image, or the reason why it is not there.
 pub fn from_file(name: &str, bytes: &[u8], max: usize) -> Option<Vec<Block>> {
     let mime = sniff(bytes)?;
     let text = format!("Read image file {name} [{mime}]");
-    if bytes.len() > max {
-        let size = bytes.len();
-        return Some(vec![Block::Text(format!(
-            "{text}\n[image omitted: {size} bytes, more than the limit of {max} bytes]"
-        ))]);
+    if !is_too_large(bytes, max) {
+        return Some(vec![Block::Text(text), block(bytes, mime)]);
     }
-    Some(vec![
-        Block::Text(text),
-        Block::Image {
-            data: base64::encode(bytes),
-            mime_type: mime.to_owned(),
-        },
-    ])
+    Some(match shrink(bytes, max) {
+        Some(shrunk) => vec![
+            Block::Text(format!("{text}\n{}", shrunk.note())),
+            block(&shrunk.bytes, shrunk.mime),
+        ],
+        None => vec![Block::Text(format!(
+            "{text}\n[image omitted: {}]",
+            excess(bytes.len(), max)
+        ))],
+    })
 }
 
 /// The line for a file that models are not shown: what it is, and how large.
@@ -174,7 +191,12 @@ mod tests {
     fn what_no_model_takes_is_named() {
         let data = base64::encode(PNG);
         for (data, mime, max, says) in [
-            (data.as_str(), "image/png", 11, "12 bytes, more than the limit of 11"),
+            (
+                data.as_str(),
+                "image/png",
+                11,
+                "12 bytes; it cannot be resized below the limit of 11",
+            ),
             ("not base64!", "image/png", 100, "not base64"),
             ("AAAA", "image/png", 100, "not a PNG"),
             ("AAAA", "evil\u{1b}[2J", 100, "unknown type"),

@@ -42,6 +42,7 @@ mod hook_corpus;
 mod import;
 mod lint;
 mod list;
+mod loops;
 mod man;
 mod mcp;
 mod mcp_serve;

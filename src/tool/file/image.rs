@@ -1,10 +1,11 @@
 //! Recognises the images a model can be shown, by their bytes, and reads their dimensions. Decodes nothing.
 
+use crate::shrink::MAX_SIDE;
+
 /// Bytes that are looked at.
 pub(super) const SNIFF: usize = 4100;
-/// Largest side in pixels, and largest base64 size, that is passed on.
-const MAX_SIDE: u32 = 2000;
-const MAX_BASE64: u64 = 4_718_592;
+/// Bytes of the largest image that is passed on: 4.5 MiB in base64.
+pub(super) const MAX_BYTES: usize = 3_538_944;
 
 /// A recognised image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub(super) struct Image {
 impl Image {
     /// Whether the image is small enough to be shown as it is.
     pub(super) fn fits(self, bytes: u64) -> bool {
-        bytes.div_ceil(3) * 4 <= MAX_BASE64 && self.size.is_none_or(|(w, h)| w <= MAX_SIDE && h <= MAX_SIDE)
+        bytes <= MAX_BYTES as u64 && self.size.is_none_or(|(w, h)| w <= MAX_SIDE && h <= MAX_SIDE)
     }
 }
 

@@ -10,6 +10,7 @@ use super::{Files, image, recover};
 use crate::fsio::{Fault, OpenFile};
 use crate::model::Block;
 use crate::path::{Intent, Spelling, judge};
+use crate::shrink::{MAX_INPUT, shrink};
 use crate::text::base64;
 use crate::text::quote::quote;
 use crate::tool::{ToolError, ToolResult};
@@ -74,21 +75,32 @@ pub fn read(files: &Files, args: &Args) -> Result<ToolResult, ToolError> {
 
 fn show_image(file: &mut OpenFile, found: image::Image, size: u64, head: &[u8]) -> std::io::Result<ToolResult> {
     let label = format!("Read image file [{}]", found.mime);
-    if !found.fits(size) {
-        let shape = found.size.map_or(String::new(), |(w, h)| format!("{w}x{h} pixels, "));
-        return Ok(ToolResult::text(format!(
-            "{label}\n[Image omitted: {shape}{} exceed what can be shown inline (2000x2000 pixels, 4.5MB).]",
-            human(size)
-        )));
+    let most = usize::try_from(size).unwrap_or(usize::MAX);
+    if found.fits(size) {
+        let mut data = head.to_vec();
+        file.file().read_to_end(&mut data)?;
+        return Ok(with_image(label, &data, found.mime));
     }
-    let mut data = head.to_vec();
-    file.file().read_to_end(&mut data)?;
+    let mut data = Vec::new();
+    if most <= MAX_INPUT {
+        data.extend(head);
+        file.file().take(MAX_INPUT as u64).read_to_end(&mut data)?;
+    }
+    Ok(match shrink(&data, image::MAX_BYTES) {
+        Some(shrunk) => with_image(format!("{label}\n{}", shrunk.note()), &shrunk.bytes, shrunk.mime),
+        None => ToolResult::text(format!(
+            "{label}\n[Image omitted: could not be resized below the inline image size limit.]"
+        )),
+    })
+}
+
+fn with_image(label: String, data: &[u8], mime: &str) -> ToolResult {
     let mut result = ToolResult::text(label);
     result.content.push(Block::Image {
-        data: base64::encode(&data),
-        mime_type: found.mime.to_owned(),
+        data: base64::encode(data),
+        mime_type: mime.to_owned(),
     });
-    Ok(result)
+    result
 }
 
 fn binary(path: &str, size: u64) -> ToolError {

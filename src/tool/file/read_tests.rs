@@ -117,8 +117,15 @@ fn binary_files_are_refused_and_text_in_other_encodings_is_shown() {
     assert_eq!(result.details["encoding"], "invalid-utf-8");
 }
 
+fn wide_png() -> Vec<u8> {
+    let mut out = std::io::Cursor::new(Vec::new());
+    let pixels = ::image::GrayImage::new(3000, 2);
+    pixels.write_to(&mut out, ::image::ImageFormat::Png).unwrap();
+    out.into_inner()
+}
+
 #[test]
-fn an_image_too_large_is_named_and_not_sent() {
+fn an_image_too_large_is_resized_or_omitted() {
     let bench = Bench::new();
     let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR".to_vec();
     png.extend(3000u32.to_be_bytes());
@@ -130,6 +137,18 @@ fn an_image_too_large_is_named_and_not_sent() {
     assert!(
         matches!(result.content.as_slice(), [Block::Text(text)] if text.contains("omitted") && text.contains("image/png"))
     );
+    bench.put("wide.png", wide_png());
+    let result = run(&bench, json!({"path": "wide.png"})).unwrap();
+    let [Block::Text(text), Block::Image { mime_type, .. }] = result.content.as_slice() else {
+        panic!("{:?}", result.content)
+    };
+    assert!(
+        text.ends_with(
+            "[Image: original 3000x2, displayed at 2000x1. Multiply coordinates by 1.50 to map to original image.]"
+        ),
+        "{text}"
+    );
+    assert_eq!(mime_type, "image/png");
 }
 
 #[test]
