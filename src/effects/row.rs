@@ -153,7 +153,7 @@ impl Simulation<'_> {
             may_hold_protected(&path) || self.world.obeyed_within(&path).is_some()
         });
         if holds && sources.is_empty() || (holds || copies) && !sources.iter().all(file) {
-            let why = "what it puts there is not known, and `tools.exec.floor` is off";
+            let why = "what it puts there is not known, and no sandbox limits what it writes";
             return Target::Unsure(would("write", &shown(value), why));
         }
         let names = || {

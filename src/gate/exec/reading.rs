@@ -35,6 +35,8 @@ pub(in crate::gate) struct CommandInput<'a> {
     pub(in crate::gate) world: &'a dyn World,
     /// In whose language the text is read; the same shell runs it where one is needed.
     pub(in crate::gate) dialect: Dialect,
+    /// Whether no sandbox limits what it writes.
+    pub(in crate::gate) open: bool,
 }
 
 /// A command that was read.
@@ -98,7 +100,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
         world: input.world,
         wrappers: &policy.wrappers,
         allow_env: &policy.allow_env,
-        open: policy.open,
+        open: input.open,
     });
     let mut judgement = Judgement::new(policy, input.level, input.world);
     judgement.steps(effects.steps, None);
@@ -116,7 +118,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
         made: effects.made,
         leads_to: effects.leads_to,
     };
-    if let Some((span, program)) = deferred::brought(&reading.segments, policy.open) {
+    if let Some((span, program)) = deferred::brought(&reading.segments, input.open) {
         let reason = format!(
             "`{program}` obeys settings that this text may bring before anybody has looked at them, such as \
              `.cargo/config.toml`; run the two as calls of their own"
@@ -175,7 +177,7 @@ impl CommandReading {
     fn want_keys(&mut self, input: &CommandInput<'_>) {
         let level = input.level;
         let asked = input.request.contained == Some(false);
-        if input.policy.open || asked || level.security != Security::Allowlist || level.elevated != Elevated::Off {
+        if input.open || asked || level.security != Security::Allowlist || level.elevated != Elevated::Off {
             return;
         }
         let workspace = input.context.finder.workspace();

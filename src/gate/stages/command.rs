@@ -106,6 +106,7 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
     let mut input = CommandInput {
         request: &command.request,
         policy: case.world.exec_policy(level.host),
+        open: is_open(case, &level),
         level,
         context: &exec_context,
         environment: &environment,
@@ -187,6 +188,18 @@ fn containable(case: &Case<'_>, host: Host) -> Result<Containable, String> {
             .world
             .sandboxed(&containment::of_sandbox(&effective.exec, &effective.sandbox)),
         Host::Auto | Host::Gateway | Host::Node => case.world.containable(),
+    }
+}
+
+/// Whether no sandbox limits what a command writes: it is off, there is none on its host, or this machine cannot make it.
+fn is_open(case: &Case<'_>, level: &Level) -> bool {
+    match level.host {
+        Host::Sandbox => false,
+        Host::Node => true,
+        host @ (Host::Auto | Host::Gateway) => {
+            let is_off = case.policy.effective.exec.floor.value == Floor::Off;
+            is_off || containable(case, host).map_or(true, |kernel| kernel.lacks(Need::Both).is_some())
+        }
     }
 }
 

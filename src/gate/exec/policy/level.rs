@@ -178,7 +178,7 @@ pub struct ExecPolicy {
     pub allow_env: Vec<String>,
     /// `pathPrepend`
     pub path_prepend: Vec<String>,
-    /// Whether `floor` is off, so that commands run without walls.
+    /// Whether `floor` is off or the host has no sandbox, whatever this machine can do.
     pub open: bool,
     /// The elevated gates.
     pub elevated: ElevatedGates,
