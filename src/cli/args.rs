@@ -68,6 +68,8 @@ pub(super) enum Command {
     Process(super::process::ProcessArgs),
     /// Run the jobs that agents schedule
     Cron(super::cron::CronArgs),
+    /// Check what works on this machine, and print fixes
+    Doctor(super::doctor::DoctorArgs),
     /// Show what loop detection counted in a session
     Loops(super::loops::LoopsArgs),
     /// List the tools of MCP servers, and accept changes
@@ -95,6 +97,7 @@ impl Command {
             | Self::Process(_)
             | Self::Cron(_)
             | Self::Loops(_)
+            | Self::Doctor(_)
             | Self::Mcp(_)
             | Self::Sandbox(_)
             | Self::Completions(_) => false,

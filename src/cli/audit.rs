@@ -100,7 +100,7 @@ pub(super) fn run(args: &AuditArgs, global: &GlobalArgs, surroundings: &Surround
 }
 
 /// Where the log is, by configuration and options, and the state directory, where there is one.
-fn log_path(
+pub(super) fn log_path(
     config: &Config,
     global: &GlobalArgs,
     surroundings: &Surroundings,

@@ -40,6 +40,23 @@ pub enum Shell {
     Fish,
 }
 
+impl Shell {
+    /// Where its script is looked for: below the home directory, and for everybody.
+    pub(super) fn places(self) -> [&'static str; 2] {
+        match self {
+            Self::Bash => [
+                ".local/share/bash-completion/completions/toolctl",
+                "/usr/share/bash-completion/completions/toolctl",
+            ],
+            Self::Zsh => [".zfunc/_toolctl", "/usr/share/zsh/vendor-completions/_toolctl"],
+            Self::Fish => [
+                ".config/fish/completions/toolctl.fish",
+                "/usr/share/fish/vendor_completions.d/toolctl.fish",
+            ],
+        }
+    }
+}
+
 /// The variable with which a script asks.
 const VARIABLE: &str = "TOOLCTL_COMPLETE";
 

@@ -6,6 +6,8 @@ mod show;
 pub(super) mod trust;
 mod validate;
 
+pub(super) use validate::findings;
+
 use super::global::GlobalArgs;
 use super::output::{Format, Output};
 use super::setup::with_inputs;

@@ -15,6 +15,7 @@ mod confirm;
 mod context;
 mod cron;
 mod diff;
+mod doctor;
 mod exec;
 mod explain;
 mod global;
@@ -265,6 +266,7 @@ fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> 
         | Command::Audit(_)
         | Command::Cron(_)
         | Command::Loops(_)
+        | Command::Doctor(_)
         | Command::Mcp(_)
         | Command::Completions(_) => {
             if !before.is_empty() {
@@ -301,6 +303,7 @@ fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run 
         Command::Approvals(args) => approvals::run(&args, &cli.global, surroundings, out),
         Command::Audit(args) => audit::run(&args, &cli.global, surroundings, out),
         Command::Cron(args) => cron::run(&args, &cli.global, surroundings, out),
+        Command::Doctor(args) => doctor::run(&args, &cli.global, surroundings, out),
         Command::Loops(args) => loops::run(&args, &cli.global, surroundings, out),
         Command::Mcp(args) => mcp::run(&args, &cli.global, surroundings, out),
         Command::Process(args) => process::run(&args, &cli.global, surroundings, out),

@@ -30,6 +30,7 @@ mod completions;
 mod contained;
 mod cron;
 mod diff;
+mod doctor;
 mod documents;
 mod documents_exec;
 mod examples;

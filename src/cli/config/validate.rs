@@ -57,26 +57,10 @@ fn one(
         Ok(config) => config,
         Err(findings) => return invalid(&findings, file, format, out),
     };
-    let workspace = surroundings.cwd.clone().unwrap_or_else(|| PathBuf::from("/"));
-    let found = names(&config, &universe(&config), &workspace, surroundings);
-    if !found.errors.is_empty() {
-        return invalid(&found.errors, file, format, out);
-    }
-    let mut warnings = config.warnings.clone();
-    for key in &config.unsupported {
-        warnings.push(format!(
-            "{}: `{}` is not supported yet; `exec` refuses to run until you remove it",
-            key.origin, key.value
-        ));
-    }
-    warnings.extend(patterns(&config));
-    warnings.extend(uncontained(&config, surroundings));
-    warnings.extend(found.told());
-    for warning in resolved(&config, surroundings) {
-        if !warnings.contains(&warning) {
-            warnings.push(warning);
-        }
-    }
+    let warnings = match findings(&config, surroundings) {
+        Ok(warnings) => warnings,
+        Err(errors) => return invalid(&errors, file, format, out),
+    };
     let valid = !strict || warnings.is_empty();
     let code = if valid { 0 } else { USAGE };
     if format != Format::Table {
@@ -116,6 +100,34 @@ fn one(
         n => format!("{what} is valid, with {n} warnings"),
     })?;
     Ok(code)
+}
+
+/// The warnings about a configuration that was loaded.
+///
+/// # Errors
+/// Names that make it unusable.
+pub(in crate::cli) fn findings(config: &Config, surroundings: &Surroundings) -> Result<Vec<String>, Vec<Diagnostic>> {
+    let workspace = surroundings.cwd.clone().unwrap_or_else(|| PathBuf::from("/"));
+    let found = names(config, &universe(config), &workspace, surroundings);
+    if !found.errors.is_empty() {
+        return Err(found.errors);
+    }
+    let mut warnings = config.warnings.clone();
+    for key in &config.unsupported {
+        warnings.push(format!(
+            "{}: `{}` is not supported yet; `exec` refuses to run until you remove it",
+            key.origin, key.value
+        ));
+    }
+    warnings.extend(patterns(config));
+    warnings.extend(uncontained(config, surroundings));
+    warnings.extend(found.told());
+    for warning in resolved(config, surroundings) {
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+    Ok(warnings)
 }
 
 /// Says what stops.

@@ -106,7 +106,7 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
     let mut input = CommandInput {
         request: &command.request,
         policy: case.world.exec_policy(level.host),
-        open: is_open(case, &level),
+        open: is_open(case, level),
         level,
         context: &exec_context,
         environment: &environment,
@@ -192,7 +192,7 @@ fn containable(case: &Case<'_>, host: Host) -> Result<Containable, String> {
 }
 
 /// Whether no sandbox limits what a command writes: it is off, there is none on its host, or this machine cannot make it.
-fn is_open(case: &Case<'_>, level: &Level) -> bool {
+fn is_open(case: &Case<'_>, level: Level) -> bool {
     match level.host {
         Host::Sandbox => false,
         Host::Node => true,
