@@ -137,15 +137,13 @@ fn validate_names_what_is_wrong_and_where() {
 fn validate_warns_of_what_the_lists_name_and_of_bad_patterns() {
     let place = Place::new().file(
         "work/odd.yaml",
-        "tools:\n  allow: [raed, read]\n  exec: {allowlist: [{pattern: /bin/ls, argPattern: '('}]}\nmcp: {servers: {s: {url: \"https://h/x\"}}}\n",
+        "tools:\n  allow: [raed, read]\n  exec: {allowlist: [{pattern: /bin/ls, argPattern: '('}]}\n",
     );
     let report = place.json(&["config", "validate", "-c", "odd.yaml"]);
     let warnings = report["warnings"].to_string();
-    for part in ["raed", "argPattern", "mcp.servers.s.url"] {
+    for part in ["raed", "argPattern"] {
         assert!(warnings.contains(part), "no {part} in {warnings}");
     }
-    assert_eq!(report["unsupported"][0]["key"], "mcp.servers.s.url");
-    assert_eq!(report["unsupported"][0]["origin"]["line"], 4);
 }
 
 #[test]

@@ -262,12 +262,6 @@ pub(super) fn load(
             surroundings.uid,
         ));
     }
-    warnings.extend(config.unsupported.iter().map(|key| {
-        format!(
-            "`{}` is not supported yet; `exec` refuses to run until you remove it ({})",
-            key.value, key.origin
-        )
-    }));
     if global.strict && !warnings.is_empty() {
         return Err(strictly(&warnings));
     }

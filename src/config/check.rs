@@ -2,8 +2,7 @@
 //! of a layer are collected. Expands `${VAR}` on the way, where the layer is a base layer.
 
 use super::expand;
-use super::inside::{self, Part};
-use super::keys::{Effect, Join, Key, Names, ROOT, Shape, find, holds_later};
+use super::keys::{Join, Key, Names, ROOT, Shape, find};
 use super::node::{Entry, Files, Kind, Node, Place, Report, Style, is_json_number};
 use super::{meant, scalar, short};
 use crate::diag::FindingCode;
@@ -308,44 +307,5 @@ impl Check<'_> {
             Kind::List(items) => items.iter().for_each(|item| self.json(item)),
             Kind::Map(entries) => entries.iter().for_each(|e| self.json(&e.value)),
         }
-    }
-}
-
-/// Collects the keys of a merged tree that restrict and whose effect is not built, with their dotted paths.
-pub(crate) fn unsupported(root: &Node) -> Vec<(String, Place)> {
-    let mut found = Vec::new();
-    later(root, &Shape::Map(&ROOT), &mut Vec::new(), &mut found);
-    found
-}
-
-fn later(node: &Node, shape: &Shape, path: &mut Vec<String>, found: &mut Vec<(String, Place)>) {
-    inside::each(node, shape, &mut |part, shape| {
-        if part.key().is_some_and(|key| !holds_later(key)) {
-            return;
-        }
-        path.push(part.name());
-        match part {
-            Part::Entry(
-                Some(Key {
-                    effect: Effect::Later(harmless),
-                    ..
-                }),
-                entry,
-            ) if says_something(&entry.value, harmless) => found.push((path.join("."), entry.place)),
-            _ => later(part.value(), shape, path, found),
-        }
-        path.pop();
-    });
-}
-
-fn says_something(value: &Node, harmless: &str) -> bool {
-    if harmless == "*" {
-        return false;
-    }
-    match &value.kind {
-        Kind::Null => false,
-        Kind::Scalar { text, .. } => !harmless.split('|').any(|word| word == text),
-        Kind::List(items) => !items.is_empty(),
-        Kind::Map(entries) => !entries.is_empty(),
     }
 }

@@ -11,28 +11,12 @@ pub(crate) enum Part<'n> {
     Item(usize, &'n Node),
 }
 
-impl<'n> Part<'n> {
+impl Part<'_> {
     /// Its step in a dotted path.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Entry(_, entry) => entry.key.clone(),
             Self::Item(at, item) => item.item_name(*at),
-        }
-    }
-
-    /// The row of its key.
-    pub(crate) fn key(&self) -> Option<&'static Key> {
-        match self {
-            Self::Entry(key, _) => *key,
-            Self::Item(..) => None,
-        }
-    }
-
-    /// The value.
-    pub(crate) fn value(&self) -> &'n Node {
-        match self {
-            Self::Entry(_, entry) => &entry.value,
-            Self::Item(_, item) => item,
         }
     }
 }

@@ -76,16 +76,6 @@ pub(crate) enum Narrows {
     Refusals,
 }
 
-/// Whether the key does what it says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Effect {
-    /// It does.
-    Now,
-    /// Not yet. `exec` refuses while it is set to anything but one of these words, separated by `|` (empty: at all); `*`
-    /// is for a key that only widens: without it everything stays as strict as it is.
-    Later(&'static str),
-}
-
 /// One key.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Key {
@@ -97,7 +87,6 @@ pub(crate) struct Key {
     pub(crate) example: &'static str,
     pub(crate) required: bool,
     pub(crate) narrows: Narrows,
-    pub(crate) effect: Effect,
     /// Whether toolctl itself reads or writes what the path names, or runs what the text names.
     pub(crate) obeyed: bool,
     pub(crate) doc: &'static str,
@@ -112,7 +101,6 @@ impl Key {
             example: "",
             required: false,
             narrows: Narrows::No,
-            effect: Effect::Now,
             obeyed: false,
             doc,
         }
@@ -142,11 +130,6 @@ impl Key {
         self.obeyed = true;
         self
     }
-
-    const fn later(mut self, unless: &'static str) -> Self {
-        self.effect = Effect::Later(unless);
-        self
-    }
 }
 
 impl Key {
@@ -170,29 +153,6 @@ impl Key {
 /// The row of a key.
 pub(crate) fn find(keys: &'static [Key], name: &str) -> Option<&'static Key> {
     keys.iter().find(|k| k.name == name)
-}
-
-/// Whether a key, or one below it, is not built: saves the search through what is.
-pub(crate) fn holds_later(key: &Key) -> bool {
-    key.effect != Effect::Now
-        || matches!(
-            key.name,
-            "tools"
-                | "exec"
-                | "allowlist"
-                | "rules"
-                | "web"
-                | "fetch"
-                | "sessions"
-                | "approvals"
-                | "agents"
-                | "sandbox"
-                | "mcp"
-                | "servers"
-                | "defaults"
-                | "list"
-                | "nodes"
-        )
 }
 
 #[cfg(test)]
@@ -229,24 +189,6 @@ mod tests {
                 assert_eq!(names.len(), keys.len(), "{}", key.name);
             }
         });
-    }
-
-    #[test]
-    fn every_unbuilt_key_lies_below_a_section_that_is_searched() {
-        fn below(keys: &'static [Key], searched: bool) {
-            for key in keys {
-                let here = searched && holds_later(key);
-                assert!(here || key.effect == Effect::Now, "{}", key.name);
-                let mut shape = &key.shape;
-                while let Shape::Named(of, _) | Shape::List(of, _) = shape {
-                    shape = of;
-                }
-                if let Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys) = shape {
-                    below(keys, here);
-                }
-            }
-        }
-        below(&ROOT, true);
     }
 
     #[test]

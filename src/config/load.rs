@@ -77,7 +77,6 @@ pub(crate) struct Merged {
     pub(crate) root: Arc<Node>,
     pub(crate) restricting: Vec<Layer>,
     pub(crate) files: Files,
-    unsupported: Vec<Sourced<String>>,
     commands: Vec<ConfiguredCommand>,
     obeyed: Vec<Sourced<PathBuf>>,
     warnings: Vec<String>,
@@ -104,7 +103,6 @@ impl Merged {
                 .collect(),
             policy_hash: PolicyHash::new(Arc::clone(&self.root), narrowed.collect()),
             warnings: self.warnings.clone(),
-            unsupported: self.unsupported.clone(),
             sources: self.sources.clone(),
             commands: self.commands.clone(),
             obeyed: self.obeyed.clone(),
@@ -184,15 +182,10 @@ impl<'a> Loader<'a> {
         if !self.report.is_clean() {
             return Err(in_order(self.report.errors));
         }
-        let unsupported = self.unsupported(&root);
-        if !self.report.is_clean() {
-            return Err(in_order(self.report.errors));
-        }
         merge::defaults(&mut root);
         Ok(Merged {
             root: Arc::new(root),
             restricting,
-            unsupported,
             commands,
             obeyed,
             warnings: self.report.warnings.iter().map(sentence).collect(),
@@ -467,13 +460,6 @@ impl<'a> Loader<'a> {
             });
         }
         (commands, paths)
-    }
-
-    fn unsupported(&self, root: &Node) -> Vec<Sourced<String>> {
-        let found = check::unsupported(root).into_iter();
-        found
-            .map(|(key, place)| Sourced::new(key, self.files.origin(place)))
-            .collect()
     }
 }
 

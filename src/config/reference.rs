@@ -1,6 +1,6 @@
 //! The key table as a page for a reader: every key with its description, its form, its default and an example.
 
-use super::keys::{Effect, Join, Key, Narrows, ROOT, Shape};
+use super::keys::{Join, Key, Narrows, ROOT, Shape};
 use std::fmt::Write;
 
 const HEAD: &str = "\
@@ -13,8 +13,7 @@ place of a value takes away what lower layers gave. Below `agents.list[].tools` 
 and below `agents.defaults.sandbox` and `agents.list[].sandbox` everything below `sandbox`; there, no defaults apply.
 
 Signs: **restricts** — a project file that is not trusted, and the managed file, may say it too (in part, where the form
-says so); **adds up** — the lists of all layers hold together; **not built yet** — the key is read, and `exec` refuses while
-it asks for something that nothing here can do yet.
+says so); **adds up** — the lists of all layers hold together.
 
 Short forms: an entry of an `allowlist` that is text is its `pattern`, where a bare name such as `git` is that program in a
 trusted directory (`**/git`). `tools.exec.commands` holds command lines, each of which becomes a rule of `tools.exec.rules`:
@@ -66,9 +65,6 @@ fn row(key: &Key, above: &str, rows: &mut Vec<String>) {
     }
     if matches!(key.shape, Shape::List(_, Join::Add)) {
         signs.push("adds up".to_owned());
-    }
-    if key.effect != Effect::Now {
-        signs.push("not built yet".to_owned());
     }
     for sign in signs {
         let _ = write!(line, " *{sign}*");

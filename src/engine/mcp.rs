@@ -5,7 +5,7 @@ use super::command::result;
 use crate::config::McpServer;
 use crate::gate::McpPlan;
 use crate::launch::{self, Inherit};
-use crate::mcp::{Declarations, Launch, McpFault, described, hash_of};
+use crate::mcp::{Declarations, Launch, McpFault, Reach, described, hash_of};
 use crate::model::{Block, Code, Outcome};
 use crate::state::StateFault;
 use serde_json::{Map, Value, json};
@@ -36,14 +36,19 @@ impl Engine<'_> {
         if !refresh && let Some(known) = Declarations::read(state_dir, uid, server).map_err(unread)? {
             return Ok(ServerTools { known, first: false });
         }
-        let around = self.launching();
-        let mut program = launch::prepare(&server.command, Inherit::Tool, &server.env, around)
-            .map_err(|fault| unreachable(fault.to_string()))?;
-        if let Some(cwd) = &server.cwd {
-            program.works_in(cwd.value.clone());
-        }
+        let reach = if let Some(url) = &server.url {
+            Reach::remote(&url.value, &server.headers).map_err(unreachable)?
+        } else {
+            let around = self.launching();
+            let mut program = launch::prepare(&server.command, Inherit::Tool, &server.env, around)
+                .map_err(|fault| unreachable(fault.to_string()))?;
+            if let Some(cwd) = &server.cwd {
+                program.works_in(cwd.value.clone());
+            }
+            Reach::Program(Box::new(program))
+        };
         let timeout = server.timeout_sec.map_or(LISTING, Duration::from_secs);
-        let launch = Launch { program, timeout };
+        let launch = Launch { reach, timeout };
         let listed = self.servers.tools(name, launch, self.interrupts);
         let listed = listed.map_err(|fault| unreachable(fault.to_string()))?;
         let (known, first) = Declarations::note(state_dir, uid, server, &listed).map_err(unread)?;
@@ -81,7 +86,7 @@ impl Engine<'_> {
     fn call_mcp(&self, plan: &McpPlan) -> Result<Value, (Code, String)> {
         let server = plan.tool.server.as_str();
         let launch = || Launch {
-            program: plan.program.clone(),
+            reach: plan.server.clone(),
             timeout: plan.timeout,
         };
         let wrong = |fault: McpFault| {

@@ -4,6 +4,7 @@ use super::document::bound;
 use super::walls::Containment;
 use crate::config::McpTool;
 use crate::launch::Prepared;
+use crate::mcp::Reach;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -27,8 +28,8 @@ pub struct CommandPlan {
 pub struct McpPlan {
     /// The server and its tool, as they were accepted.
     pub tool: McpTool,
-    /// The server's program, as it was found and judged.
-    pub program: Prepared,
+    /// The server.
+    pub server: Reach,
     /// The arguments.
     pub args: Map<String, Value>,
     /// How long it may take.
@@ -38,11 +39,15 @@ pub struct McpPlan {
 impl McpPlan {
     /// What an answer is bound to.
     pub(super) fn bound(&self) -> Value {
-        json!({
-            "mcp": [self.tool.server, self.tool.name, self.tool.hash],
-            "program": bound(self.program.program()),
-            "argv": self.program.argv(),
-            "cwd": bound(self.program.cwd()),
-        })
+        let mcp = [&self.tool.server, &self.tool.name, &self.tool.hash];
+        match &self.server {
+            Reach::Program(program) => json!({
+                "mcp": mcp,
+                "program": bound(program.program()),
+                "argv": program.argv(),
+                "cwd": bound(program.cwd()),
+            }),
+            Reach::Remote(remote) => json!({"mcp": mcp, "url": remote.target().to_string()}),
+        }
     }
 }

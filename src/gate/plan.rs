@@ -7,6 +7,7 @@ use crate::background::Sending;
 use crate::environment::Variables;
 use crate::json::canonical;
 use crate::machine::Identity;
+use crate::mcp::Reach;
 use crate::model::{Call, Context, Host, Input, Place};
 use crate::path::Root;
 use crate::shell::Dialect;
@@ -93,11 +94,14 @@ impl PlanKind {
             },
             Self::Spawn(plan) => plan.run.document(),
             Self::Delivery(plan) => plan.run.document(),
-            Self::Mcp(plan) => PlanDocument::Command {
-                host: HOST,
-                program: path_text(plan.program.program()),
-                argv: plan.program.argv().to_vec(),
-                cwd: path_text(plan.program.cwd()),
+            Self::Mcp(plan) => match &plan.server {
+                Reach::Program(program) => PlanDocument::Command {
+                    host: HOST,
+                    program: path_text(program.program()),
+                    argv: program.argv().to_vec(),
+                    cwd: path_text(program.cwd()),
+                },
+                Reach::Remote(_) => PlanDocument::BuiltIn { host: HOST },
             },
             Self::Exec(_) | Self::Elsewhere => PlanDocument::Nothing,
         }

@@ -16,10 +16,6 @@ pub(super) fn names(subject: &Subject<'_>, found: &mut Findings) {
             found.add(&name.origin, name.value.clone(), help);
         }
     }
-    for key in &subject.config.unsupported {
-        let message = format!("`{}` is not supported yet, so nothing runs", key.value);
-        found.add(&key.origin, message, "remove the key");
-    }
 }
 
 /// Hooks that are meant to guard, and let calls pass when they fail.

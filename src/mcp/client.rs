@@ -1,8 +1,10 @@
 //! A server that was started, and the calls of its tools. It lives as long as the run of toolctl that started it.
 
 use super::McpFault;
+use super::remote::RemoteSession;
 use crate::launch::Prepared;
 use crate::process::{Ended, HeadTail, Interrupts, Privileges, Progress, Running, Sink, Stream};
+use crate::web::Remote;
 use nix::sys::signal::Signal;
 use rmcp::model::{
     CallToolRequestParams, ClientCapabilities, ClientConfig, ClientRequest, Implementation, ListToolsRequest,
@@ -35,11 +37,30 @@ const PAGES: usize = 100;
 /// Bytes of what it writes to standard error that are shown when it fails.
 const ERROR_TAIL: usize = 2048;
 
+/// How a server is reached.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reach {
+    /// By starting its program, found and judged.
+    Program(Box<Prepared>),
+    /// Over HTTP.
+    Remote(Remote),
+}
+
+impl Reach {
+    /// A server at an address of the configuration.
+    ///
+    /// # Errors
+    /// Why nothing can be sent there.
+    pub fn remote(url: &str, headers: &[(String, String)]) -> Result<Self, String> {
+        Remote::new(url, headers).map(Self::Remote)
+    }
+}
+
 /// How a server is started.
 #[derive(Debug)]
 pub struct Launch {
-    /// Its program, found and judged.
-    pub program: Prepared,
+    /// What it is.
+    pub reach: Reach,
     /// Time limit of one request.
     pub timeout: Duration,
 }
@@ -97,7 +118,7 @@ impl Clients {
         // The connection of a process that was copied is its parent's.
         let own = |connection: &Connection| connection.pid == std::process::id();
         let mut connection = match kept {
-            Some(connection) if own(&connection) && !connection.service.is_closed() => connection,
+            Some(connection) if own(&connection) && !connection.is_closed() => connection,
             Some(connection) if !own(&connection) => {
                 std::mem::forget(connection);
                 Connection::open(launch, interrupts)?
@@ -108,7 +129,7 @@ impl Clients {
         if matches!(done, Ok(_) | Err(McpFault::Refused(_))) {
             self.open.borrow_mut().insert(server.to_owned(), connection);
         } else {
-            connection.patience = Duration::ZERO;
+            connection.give_up();
         }
         done
     }
@@ -116,6 +137,64 @@ impl Clients {
 
 /// A connection to one server.
 struct Connection {
+    /// The process that made it.
+    pid: u32,
+    to: To,
+}
+
+enum To {
+    Program(Box<Child>),
+    Remote(RemoteSession),
+}
+
+impl Connection {
+    fn open(launch: Launch, interrupts: &Interrupts) -> Result<Self, McpFault> {
+        let limit = START.min(launch.timeout.max(Duration::from_secs(1)));
+        let to = match launch.reach {
+            Reach::Program(program) => To::Program(Box::new(Child::open(*program, limit, interrupts)?)),
+            Reach::Remote(remote) => To::Remote(RemoteSession::open(remote, limit, interrupts)?),
+        };
+        let pid = std::process::id();
+        Ok(Self { pid, to })
+    }
+
+    fn is_closed(&self) -> bool {
+        match &self.to {
+            To::Program(child) => child.service.is_closed(),
+            To::Remote(_) => false,
+        }
+    }
+
+    /// It failed, and is not waited for.
+    fn give_up(&mut self) {
+        if let To::Program(child) = &mut self.to {
+            child.patience = Duration::ZERO;
+        }
+    }
+
+    fn tools(&mut self, limit: Duration, interrupts: &Interrupts) -> Result<Vec<Value>, McpFault> {
+        match &mut self.to {
+            To::Program(child) => child.tools(limit, interrupts),
+            To::Remote(session) => session.tools(limit, interrupts),
+        }
+    }
+
+    fn call(
+        &mut self,
+        tool: &str,
+        args: Map<String, Value>,
+        limit: Duration,
+        interrupts: &Interrupts,
+    ) -> Result<Value, McpFault> {
+        match &mut self.to {
+            To::Program(child) => child.call(tool, args, limit, interrupts),
+            To::Remote(session) => session.call(tool, &args, limit, interrupts),
+        }
+    }
+}
+
+/// A server that was started here.
+struct Child {
     /// The process that made it.
     pid: u32,
     service: RunningService<RoleClient, ClientConfig>,
@@ -126,15 +205,14 @@ struct Connection {
     errors: std::sync::Arc<std::sync::Mutex<HeadTail>>,
 }
 
-impl Connection {
-    fn open(launch: Launch, interrupts: &Interrupts) -> Result<Self, McpFault> {
+impl Child {
+    fn open(program: Prepared, limit: Duration, interrupts: &Interrupts) -> Result<Self, McpFault> {
         let unreachable = |error: &dyn fmt::Display| McpFault::Unreachable(error.to_string());
         let system = |error: std::io::Error| unreachable(&error);
         let (server_in, to_server) = pipe().map_err(system)?;
         let (from_server, server_out) = pipe().map_err(system)?;
         let (complaints, server_err) = pipe().map_err(system)?;
-        let program = launch
-            .program
+        let program = program
             .start(Privileges::NoNew, server_in, server_out, server_err)
             .map_err(|fault| unreachable(&fault))?;
         let runtime = Builder::new_current_thread().enable_all().build().map_err(system)?;
@@ -158,7 +236,6 @@ impl Connection {
             ClientCapabilities::default(),
             Implementation::new("toolctl", env!("CARGO_PKG_VERSION")),
         );
-        let limit = START.min(launch.timeout.max(Duration::from_secs(1)));
         let service = runtime
             .block_on(within(limit, interrupts, serve_client(info, transport)))?
             .map_err(|error| match error {
@@ -242,7 +319,7 @@ impl Connection {
     }
 }
 
-impl Drop for Connection {
+impl Drop for Child {
     fn drop(&mut self) {
         if self.pid != std::process::id() {
             return;

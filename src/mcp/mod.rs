@@ -5,6 +5,7 @@
 //! |---|---|
 //! | declarations that were seen and accepted, by server | `declared` |
 //! | a server that was started, and calls of its tools | `client` |
+//! | a server over HTTP | `remote` |
 //! | toolctl as a server of others | `server` |
 //!
 //! A server is started only to list its tools and to call them: whoever lists or judges tools reads what was accepted. The
@@ -12,9 +13,10 @@
 
 mod client;
 mod declared;
+mod remote;
 mod server;
 
-pub use client::{Clients, Launch};
+pub use client::{Clients, Launch, Reach};
 pub use declared::{Declarations, ToolState, add_tools, described, difference, hash_of};
 pub use server::{Answer, Asking, Event, Incoming, Listener, Question, Reaction, Server, Token};
 

@@ -170,7 +170,7 @@ codes! {
     NoExecutor => "no-executor", Denied, 2;
     /// Not a call in any known form.
     MalformedCall => "malformed-call", Denied, 2;
-    /// The configuration asks for a protection that is not built yet.
+    /// The call asks for what its host cannot do.
     NotSupported => "not-supported", Denied, 2;
     /// The policy took the tool away.
     ToolNotAllowed => "tool-not-allowed", Denied, 3;

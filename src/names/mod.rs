@@ -66,7 +66,6 @@ pub fn check(config: &Config, universe: &Universe, around: Surroundings<'_>) -> 
     let mut check = Check {
         universe,
         around,
-        foreign: config.unsupported.iter().any(|key| key.value.starts_with("mcp")),
         found: Findings::default(),
     };
     let base = &config.base;
@@ -121,8 +120,6 @@ pub fn check(config: &Config, universe: &Universe, around: Surroundings<'_>) -> 
 struct Check<'a> {
     universe: &'a Universe,
     around: Surroundings<'a>,
-    /// Whether tools may come from servers that nothing is known of here.
-    foreign: bool,
     found: Findings,
 }
 
@@ -158,7 +155,6 @@ impl<'a> Check<'a> {
             || self.universe.find(&name).is_some()
             || is_group(&name)
             || name == "group:plugins"
-            || (self.foreign && name.starts_with("mcp"))
             || means_any(&name, self.universe)
     }
 
@@ -399,7 +395,6 @@ impl<'a> Check<'a> {
             let problem = match meant.find(|meant| meant != &Ok(false)) {
                 Some(Ok(_)) => continue,
                 Some(Err(why)) => why,
-                None if self.foreign && matcher.value.contains("mcp__") => continue,
                 None => "matches no tool, so the hook would never run".to_owned(),
             };
             let message = format!("`{key}.match`: `{}` {problem}", matcher.value);

@@ -88,7 +88,7 @@ pub fn fetch(what: &Fetch, ended: &dyn Fn() -> bool) -> Result<Fetched, WebFault
     fetch_by(what, look_up, ended)
 }
 
-fn look_up(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+pub(super) fn look_up(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
     (host, port).to_socket_addrs().map(Iterator::collect)
 }
 
@@ -227,6 +227,16 @@ fn ask(
     addresses: Vec<SocketAddr>,
     left: Duration,
 ) -> Result<ureq::http::Response<ureq::Body>, WebFault> {
+    let accept = "text/html, text/markdown, text/plain, application/json, */*;q=0.5";
+    let agent = agent(addresses, left, accept);
+    agent.get(target.to_string()).call().map_err(|error| match error {
+        ureq::Error::Timeout(_) => WebFault::TimedOut,
+        error => WebFault::Failed(format!("`{}` cannot be fetched: {error}", target.authority())),
+    })
+}
+
+/// What asks these addresses alone, follows no redirect and takes any status for an answer.
+pub(super) fn agent(addresses: Vec<SocketAddr>, left: Duration, accept: &str) -> ureq::Agent {
     let config = ureq::config::Config::builder()
         .proxy(None)
         .max_redirects(0)
@@ -234,13 +244,9 @@ fn ask(
         .timeout_global(Some(left.max(Duration::from_millis(1))))
         .max_idle_connections(0)
         .user_agent(concat!("toolctl/", env!("CARGO_PKG_VERSION")))
-        .accept("text/html, text/markdown, text/plain, application/json, */*;q=0.5")
+        .accept(accept)
         .build();
-    let agent = ureq::Agent::with_parts(config, DefaultConnector::default(), Judged(addresses));
-    agent.get(target.to_string()).call().map_err(|error| match error {
-        ureq::Error::Timeout(_) => WebFault::TimedOut,
-        error => WebFault::Failed(format!("`{}` cannot be fetched: {error}", target.authority())),
-    })
+    ureq::Agent::with_parts(config, DefaultConnector::default(), Judged(addresses))
 }
 
 #[cfg(test)]

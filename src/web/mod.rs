@@ -9,15 +9,18 @@
 //! | which addresses are public | `address` |
 //! | ask, follow, measure | `fetch` |
 //! | bytes → text | `page`, `html` |
+//! | what is sent to a server of the configuration | `remote` |
 
 mod address;
 mod fetch;
 mod html;
 mod page;
+mod remote;
 mod rules;
 mod target;
 
 pub use address::refused as refused_address;
 pub use fetch::{Fetch, Fetched, WebFault, fetch};
+pub use remote::{Remote, Response};
 pub use rules::{HostPattern, HostRules, Standing};
 pub use target::Target;

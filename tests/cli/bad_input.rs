@@ -168,23 +168,6 @@ fn calls_that_cannot_be_made_have_their_codes() {
 }
 
 #[test]
-fn a_key_whose_effect_is_missing_refuses_every_call() {
-    let call = r#"{"tool":"agents_list","args":{}}"#;
-    let doc = Test::new(&["exec", call, "-o", "json"])
-        .config("mcp: {servers: {s: {url: \"https://h/x\"}}}\n")
-        .run()
-        .exits(2)
-        .json();
-    assert_eq!(doc["code"], "not-supported");
-    assert!(doc["reason"].as_str().unwrap().contains("mcp.servers.s.url"), "{doc}");
-    let listed = Test::new(&["list", "-o", "name"])
-        .config("mcp: {servers: {s: {url: \"https://h/x\"}}}\n")
-        .run()
-        .exits(0);
-    assert!(listed.stderr.contains("not supported"), "{}", listed.stderr);
-}
-
-#[test]
 fn a_stream_goes_on_after_a_malformed_line() {
     let stream = "{\"tool\":\"agents_list\",\"args\":{},\"id\":\"a\"}\n\nnonsense\n{\"tool\":\"agents_list\",\"args\":{},\"id\":\"b\"}\n";
     let ran = Test::new(&["exec", "--jsonl", "-"]).stdin(stream).run().exits(2);

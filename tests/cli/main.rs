@@ -46,6 +46,7 @@ mod list;
 mod loops;
 mod man;
 mod mcp;
+mod mcp_http;
 mod mcp_serve;
 mod mistakes;
 mod notify;

@@ -57,9 +57,9 @@ const OTHER_WORDS: &[&str] = &[
     "[", "at", "base64", "bb", "builtin", "bundle", "code", "column", "comm", "command", "cron", "cursor", "cut",
     "date", "dc", "delta", "diff", "dir", "dune", "echo", "env", "exec", "expect", "false", "fd", "file", "gold",
     "groups", "head", "host", "hostname", "id", "info", "kill", "kind", "last", "less", "link", "mount", "nc", "next",
-    "open", "op", "pass", "paste", "patch", "port", "printf", "pwd", "rm", "sage", "scheme", "seq", "stat", "strip",
-    "swift", "tail", "task", "test", "time", "timeout", "tree", "true", "ulimit", "uptime", "users", "w", "who",
-    "x86_64", "yes", "noglob",
+    "open", "op", "pass", "paste", "patch", "ping", "port", "printf", "pwd", "rm", "sage", "scheme", "seq", "stat",
+    "strip", "swift", "tail", "task", "test", "time", "timeout", "tree", "true", "ulimit", "uptime", "users", "w",
+    "who", "x86_64", "yes", "noglob",
 ];
 
 /// The names of all rows of programs.

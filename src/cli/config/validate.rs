@@ -64,16 +64,10 @@ fn one(
     let valid = !strict || warnings.is_empty();
     let code = if valid { 0 } else { USAGE };
     if format != Format::Table {
-        let unsupported: Vec<_> = config
-            .unsupported
-            .iter()
-            .map(|k| json!({"key": k.value, "origin": origin_json(&k.origin)}))
-            .collect();
         let mut value = json!({
             "schemaVersion": 1,
             "policyHash": config.policy_hash.as_str(),
             "valid": valid,
-            "unsupported": unsupported,
             "warnings": warnings,
             "diagnostics": warnings
                 .iter()
@@ -113,12 +107,6 @@ pub(in crate::cli) fn findings(config: &Config, surroundings: &Surroundings) -> 
         return Err(found.errors);
     }
     let mut warnings = config.warnings.clone();
-    for key in &config.unsupported {
-        warnings.push(format!(
-            "{}: `{}` is not supported yet; `exec` refuses to run until you remove it",
-            key.origin, key.value
-        ));
-    }
     warnings.extend(patterns(config));
     warnings.extend(uncontained(config, surroundings));
     warnings.extend(found.told());

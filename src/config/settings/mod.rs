@@ -49,8 +49,6 @@ pub struct Config {
     pub policy_hash: PolicyHash,
     /// Findings that do not stop anything.
     pub warnings: Vec<String>,
-    /// Keys that are set, restrict something, and whose effect is not built: `exec` refuses (`not-supported`).
-    pub unsupported: Vec<Sourced<String>>,
     /// Every file that was looked at.
     pub sources: Vec<Source>,
     /// Every command that any layer names, whether its effect is built or not.

@@ -200,17 +200,6 @@ fn paths_belong_to_the_file_that_gives_them() {
 }
 
 #[test]
-fn what_is_not_built_is_named_with_its_place() {
-    let config = one(
-        "sandbox: {mode: all}\nmcp: {servers: {s: {url: \"https://h/x\"}}}\nagents: {list: [{id: a, sandbox: {mode: non-main}}, {id: b, sandbox: {mode: off}}]}\n",
-    );
-    let keys: Vec<_> = config.unsupported.iter().map(|k| k.value.as_str()).collect();
-    assert_eq!(keys, ["mcp.servers.s.url"]);
-    assert_eq!(config.unsupported[0].origin.line, 2);
-    assert!(one("sandbox: {mode: all, network: host}\n").unsupported.is_empty());
-}
-
-#[test]
 fn the_hash_is_of_values_not_of_spelling_or_place() {
     let hash = |text: &str| one(text).policy_hash.as_str().to_owned();
     let a = hash("tools:\n  exec:\n    ask: off\n    timeoutSec: 5\n  deny: [x]\n");

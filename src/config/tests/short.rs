@@ -111,28 +111,3 @@ fn a_misplaced_key_is_led_home() {
     let soon = refused("tools: {exec: {timeoutSec: 500ms}}\n");
     assert!(!soon.contains("counts"), "{soon}");
 }
-
-#[test]
-fn what_is_not_built_refuses_only_where_it_restricts() {
-    let unsupported = |text: &str| -> Vec<String> {
-        let config = one(text);
-        config.unsupported.into_iter().map(|k| k.value).collect()
-    };
-    let later = "mcp: {servers: {s: {url: \"https://h/x\"}}}\n";
-    assert_eq!(unsupported(later), ["mcp.servers.s.url"]);
-    let nothing: [&str; 0] = [];
-    assert_eq!(unsupported("tools: {paths: {read: [src]}}\n"), nothing);
-    assert_eq!(unsupported("tools: {rules: [{tool: read, decision: deny}]}\n"), nothing);
-    assert_eq!(
-        unsupported("tools: {exec: {inlineCode: contained, inSandbox: {security: deny}}}\n"),
-        nothing
-    );
-    assert_eq!(
-        unsupported("tools: {exec: {allowlist: [{pattern: git, may: [reads]}]}}\n"),
-        nothing
-    );
-    assert_eq!(
-        unsupported("tools: {exec: {floor: require, network: none, writable: [/x], hide: [/y], allowEnv: [CI]}}\n"),
-        nothing
-    );
-}

@@ -16,13 +16,6 @@ use crate::policy::{self, Removed, nearest_names};
 /// Stage `call`: is it a call of a tool that there is?
 pub(super) fn call(case: &mut Case<'_>) -> Seen {
     let effective = case.policy.effective;
-    if let Some(key) = effective.config.unsupported.first() {
-        let reason = format!(
-            "this version cannot enforce `{}` ({}); remove the key to run anything",
-            key.value, key.origin
-        );
-        return case.forbid(Stage::Call, Code::NotSupported, reason);
-    }
     let wanted = &case.call.tool;
     if let Some(tool) = case.policy.set.find(wanted) {
         let declared = case.policy.declarations.of(effective.config, tool);

@@ -13,6 +13,7 @@ use crate::gate::plan::{DeliveryPlan, PlanKind, ProcessPlan};
 use crate::gate::surroundings::Unreached;
 use crate::gate::walls::Containment;
 use crate::launch::LaunchFault;
+use crate::mcp::Reach;
 use crate::model::{Code, Media, Stage};
 use crate::params::{Owner, Rules, Schema, normalise, validate};
 use crate::path::{Intent, Root, Spelling, judge};
@@ -313,16 +314,27 @@ fn mcp_plan(case: &Case<'_>, tool: &Tool, (server, name): (&str, &str)) -> Resul
         );
         return Err((Code::HostNotAllowed, reason));
     }
-    let mut program = case
-        .world
-        .prepare(&server.command, &server.env)
-        .map_err(|fault| not_started(tool, &fault))?;
-    if let Some(cwd) = &server.cwd {
-        program.works_in(cwd.value.clone());
-    }
+    let reach = if let Some(url) = &server.url {
+        let unusable = |why: String| {
+            (
+                Code::NoExecutor,
+                format!("cannot call `{}`: {why} ({})", tool.name, url.origin),
+            )
+        };
+        Reach::remote(&url.value, &server.headers).map_err(unusable)?
+    } else {
+        let mut program = case
+            .world
+            .prepare(&server.command, &server.env)
+            .map_err(|fault| not_started(tool, &fault))?;
+        if let Some(cwd) = &server.cwd {
+            program.works_in(cwd.value.clone());
+        }
+        Reach::Program(Box::new(program))
+    };
     Ok(McpPlan {
         tool: own,
-        program,
+        server: reach,
         args: bound_args(case, tool, declared)?,
         timeout: server.timeout_sec.map_or(COMMAND_TIMEOUT, Duration::from_secs),
     })

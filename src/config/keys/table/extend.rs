@@ -124,9 +124,7 @@ static MCP_SERVER: [Key; 8] = [
     Key::new("args", Args, "its arguments").example("[--stdio]"),
     Key::new("env", Named(&Text, Exact), "its variables").example("{API_URL: \"https://search.example.org\"}"),
     Key::new("cwd", Path, "its directory").example("~/src/search"),
-    Key::new("url", Text, "address of a remote server")
-        .example("https://mcp.example.org/v1")
-        .later(""),
+    Key::new("url", Text, "address of a remote server").example("https://mcp.example.org/v1"),
     Key::new("headers", Named(&Text, Exact), "headers for it").example("{Authorization: \"Bearer ${MCP_TOKEN}\"}"),
     Key::new("tools", Map(&MCP_TOOLS), "which of its tools are taken"),
     Key::new("timeoutSec", Whole(1, MAX_SEC), "time limit of a call").example("30"),

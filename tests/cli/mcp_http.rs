@@ -1,0 +1,205 @@
+//! Tools of MCP servers over HTTP (`mcp.servers.<name>.url`): a server of the tests' own, and toolctl's.
+
+use super::support::{Ran, Test};
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+/// What the server was sent: the head of each request and its body.
+type Seen = Arc<Mutex<Vec<(String, String)>>>;
+
+/// A server that answers in the manner that the path of its URL names.
+fn server() -> (u16, Seen) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let seen = Seen::default();
+    let kept = Arc::clone(&seen);
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let kept = Arc::clone(&kept);
+            std::thread::spawn(move || answer(stream, &kept));
+        }
+    });
+    (port, seen)
+}
+
+fn answer(mut stream: TcpStream, seen: &Seen) -> Option<()> {
+    let mut reader = BufReader::new(stream.try_clone().ok()?);
+    let mut head = String::new();
+    while reader.read_line(&mut head).ok()? > 2 {}
+    let header = |name: &str| {
+        let line = head.lines().find(|line| line.to_ascii_lowercase().starts_with(name));
+        line.and_then(|line| line.split_once(": "))
+            .map(|(_, value)| value.trim().to_owned())
+    };
+    let length = header("content-length").and_then(|n| n.parse().ok()).unwrap_or(0);
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    let body = String::from_utf8(body).ok()?;
+    seen.lock().unwrap().push((head.clone(), body.clone()));
+    let message: Value = serde_json::from_str(&body).unwrap_or_default();
+    let mode = head.split(['/', ' ']).nth(2).unwrap_or_default().to_owned();
+    let method = message["method"].as_str().unwrap_or_default().to_owned();
+    let is_call = method == "tools/call";
+    let mut send = |status: &str, more: &str, body: &str| {
+        let text = format!(
+            "HTTP/1.1 {status}\r\n{more}Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            body.len()
+        );
+        let _ = stream.write_all(text.as_bytes());
+    };
+    if message["id"].is_null() {
+        send("202 Accepted", "", "");
+        return None;
+    }
+    let tools = json!([{"name": "add", "description": "Adds", "inputSchema": {"type": "object", "properties": {"a": {"type": "number"}}}}]);
+    let result = match method.as_str() {
+        "initialize" => {
+            json!({"protocolVersion": if mode == "old" { "1999-01-01" } else { "2025-06-18" }, "capabilities": {"tools": {}}, "serverInfo": {"name": "t", "version": "1"}})
+        }
+        "tools/list" => json!({ "tools": tools }),
+        _ => json!({"content": [{"type": "text", "text": format!("sum {}", message["params"]["arguments"]["a"])}]}),
+    };
+    let reply = json!({"jsonrpc": "2.0", "id": message["id"], "result": result}).to_string();
+    let session = "Content-Type: application/json\r\nMcp-Session-Id: s-1\r\n";
+    match mode.as_str() {
+        "sse" => {
+            let note = json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {}});
+            let ask = json!({"jsonrpc": "2.0", "id": 1, "method": "elicitation/create", "params": {}});
+            let _ = write!(
+                stream,
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n\r\n: hello\ndata: {note}\n\nevent: message\ndata: {ask}\n\ndata: {reply}\r\n\r\n"
+            );
+            let _ = stream.flush();
+            // The answer is enough; the stream stays open.
+            std::thread::sleep(std::time::Duration::from_secs(5));
+        }
+        "401" => send(
+            "401 Unauthorized",
+            "WWW-Authenticate: Bearer\r\n",
+            "who are you, Bearer t0ken?",
+        ),
+        "500" if is_call => send("500 Oops", "", ""),
+        "gone" if is_call => send("404 Not Found", "", ""),
+        "redirect" => send("307 Temporary Redirect", "Location: http://127.0.0.1:1/\r\n", ""),
+        "text" if is_call => send("200 OK", "Content-Type: text/html\r\n", "<p>hello</p>"),
+        "other" if is_call => send("200 OK", session, &reply.replace("\"id\":", "\"id\":9")),
+        "torn" if is_call => send("200 OK", session, &reply[..20]),
+        "error" if is_call => {
+            let error =
+                json!({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32000, "message": "not today"}});
+            send("200 OK", session, &error.to_string());
+        }
+        "ended" if is_call => send("200 OK", "Content-Type: text/event-stream\r\n", ": nothing\n\n"),
+        "slow" if is_call => std::thread::sleep(std::time::Duration::from_secs(8)),
+        "giant" if is_call => {
+            let _ = write!(stream, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n");
+            while stream.write_all(&[b' '; 1 << 12]).is_ok() {}
+        }
+        _ => send("200 OK", session, &reply),
+    }
+    Some(())
+}
+
+fn config(port: u16, mode: &str) -> String {
+    format!(
+        "tools: {{profile: full}}\nmcp: {{servers: {{t: {{url: \"http://127.0.0.1:{port}/{mode}\", timeoutSec: 3, headers: {{Authorization: \"Bearer t0ken\"}}}}}}}}\n"
+    )
+}
+
+/// Lists the tools under one manner, and calls one under another, which is the same server for who accepted its tools.
+fn call(mode: &str) -> (Ran, Value, Seen) {
+    let (port, seen) = server();
+    let ran = Test::new(&["mcp", "list", "-o", "json"])
+        .config(config(port, mode))
+        .run();
+    let exec = json!({"tool": "t__add", "args": {"a": 1}}).to_string();
+    let config = ran.work().with_file_name("config.yaml").display().to_string();
+    let ran = ran.exits(0).again(&["exec", &exec, "-o", "json", "--config", &config]);
+    let doc = ran.json();
+    (ran, doc, seen)
+}
+
+#[test]
+fn a_server_over_http_is_listed_and_called() {
+    for mode in ["json", "sse"] {
+        let (_, doc, seen) = call(mode);
+        assert_eq!(
+            (&doc["code"], &doc["content"][0]["text"]),
+            (&json!("ok"), &json!("sum 1")),
+            "{mode}: {doc}"
+        );
+        assert_eq!(doc["details"]["mcpServer"], "t");
+        let seen = seen.lock().unwrap();
+        assert!(seen.iter().all(|(head, _)| head.contains("Bearer t0ken")), "{seen:?}");
+        let calls: Vec<_> = seen.iter().filter(|(_, body)| body.contains("tools/call")).collect();
+        assert_eq!(calls.len(), 1, "{seen:?}");
+        let head = calls[0].0.to_ascii_lowercase();
+        assert!(head.contains("mcp-protocol-version: 2025-06-18"), "{head}");
+        if mode == "json" {
+            assert!(head.contains("mcp-session-id: s-1"), "{head}");
+            assert!(
+                seen.iter().any(|(head, _)| head.starts_with("DELETE ")),
+                "the session is ended"
+            );
+        } else {
+            // What the server asks is declined: nobody is there.
+            assert!(seen.iter().any(|(_, body)| body.contains("-32601")), "{seen:?}");
+        }
+    }
+}
+
+#[test]
+fn a_server_that_misbehaves_is_an_error_that_shows_no_token() {
+    for (mode, code, words) in [
+        ("500", "mcp-unreachable", "HTTP 500"),
+        ("gone", "mcp-unreachable", "ended the session"),
+        ("text", "mcp-protocol", "text/html"),
+        ("other", "mcp-protocol", "another request"),
+        ("torn", "mcp-protocol", "no JSON"),
+        ("error", "tool-failed", "not today"),
+        ("ended", "mcp-unreachable", "before it answered"),
+        ("slow", "timeout", "did not answer"),
+        ("giant", "mcp-protocol", "16 MiB"),
+    ] {
+        let (ran, doc, _) = call(mode);
+        let reason = doc["reason"].as_str().unwrap_or_default();
+        assert_eq!(doc["code"], code, "{mode}: {doc}");
+        assert!(reason.contains(words), "{mode}: {reason}");
+        assert!(!format!("{}{}", ran.stdout, ran.stderr).contains("t0ken"), "{mode}");
+    }
+}
+
+#[test]
+fn a_server_that_cannot_be_used_is_named_with_the_way_out() {
+    let (port, seen) = server();
+    let dead = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    for (url, words) in [
+        (format!("http://127.0.0.1:{port}/401"), "headers"),
+        (
+            format!("http://127.0.0.1:{port}/redirect"),
+            "redirects are not followed",
+        ),
+        (format!("http://127.0.0.1:{port}/old"), "1999-01-01"),
+        (format!("http://127.0.0.1:{dead}/"), "cannot be reached"),
+        ("http://93.184.216.34/mcp".to_owned(), "use `https`"),
+        (
+            "http://169.254.169.254/latest".to_owned(),
+            "no address of a public host",
+        ),
+        ("file:///etc/passwd".to_owned(), "only `https`"),
+        ("https://user:pw@127.0.0.1/".to_owned(), "user name"),
+    ] {
+        let yaml =
+            format!("mcp: {{servers: {{t: {{url: \"{url}\", headers: {{Authorization: \"Bearer t0ken\"}}}}}}}}\n");
+        let ran = Test::new(&["mcp", "list", "-o", "json"]).config(yaml).run().exits(1);
+        let error = ran.json()["servers"][0]["error"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+        assert!(error.contains(words), "{url}: {error}");
+        assert!(!format!("{}{}", ran.stdout, ran.stderr).contains("t0ken"), "{url}");
+    }
+    assert!(seen.lock().unwrap().iter().all(|(head, _)| head.starts_with("POST ")));
+}
