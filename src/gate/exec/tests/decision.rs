@@ -168,6 +168,20 @@ fn what_a_shell_opens_behind_a_program_that_makes_links_is_asked_about() {
     assert_eq!(judgement.verdict, Verdict::Ask, "{}", judgement.reason);
 }
 
+/// Under `floor: auto` it is the machine that says whether a sandbox limits what is written.
+#[test]
+fn what_only_a_sandbox_holds_is_asked_about_where_there_is_none() {
+    let bench = Bench::new(&["work/from", "home"]);
+    let config = json!({"tools": {"exec": {"host": "gateway", "ask": "on-miss", "floor": "auto",
+        "allowlist": [{"pattern": "**/bin/cp"}, {"pattern": "**/bin/tar"}]}}});
+    for command in ["cp -r from to", "tar xf from/a.tar"] {
+        let open = Case::new(&bench, config.clone(), command).judge().unwrap();
+        assert_eq!(open.verdict, Verdict::Ask, "{command}: {}", open.reason);
+        let held = Case::new(&bench, config.clone(), command).sandboxed().judge().unwrap();
+        assert_eq!(held.verdict, Verdict::Allow, "{command}: {}", held.reason);
+    }
+}
+
 #[test]
 fn what_a_shell_opens_late_is_told_once_and_in_its_stage() {
     let bench = Bench::new(&["work", "home"]);
