@@ -404,12 +404,25 @@ fn what_is_hidden_below_a_package_cache_stays_hidden() {
             fs::write(lab.at("home").join(cache).join(name), format!("{name} of {cache}\n")).unwrap();
         }
     }
-    fs::write(lab.at("home/.cargo/credentials.toml"), "secret\n").unwrap();
+    // Settings of package clients, which hold tokens.
+    let tokens = [
+        ".cargo/credentials.toml",
+        ".npmrc",
+        ".yarnrc",
+        ".yarnrc.yml",
+        ".bunfig.toml",
+        ".config/pnpm/rc",
+    ];
+    for name in tokens {
+        let path = lab.at("home").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "secret\n").unwrap();
+    }
     let hide = CACHES.map(|cache| format!("~/{cache}/mine"));
     let config = format!(
         "tools: {{exec: {{ask: 'off', floor: auto, hide: {hide:?}, allowlist: [cargo, npm, pnpm, go, env, grep, ls]}}}}\n"
     );
-    fs::write(lab.at("config.yaml"), config).unwrap();
+    fs::write(lab.at("config.yaml"), &config).unwrap();
     let first = lab.exec("ls");
     if !first["details"]["floor"]["enforces"].to_string().contains("mount") {
         println!("skipped: no mounts of its own here: {first}");
@@ -422,6 +435,12 @@ fn what_is_hidden_below_a_package_cache_stays_hidden() {
         assert!(got.contains(&format!("shown of {cache}")), "{got}");
     }
     assert!(!got.contains("mine/k") && !got.contains("secret"), "{got}");
+    fs::write(lab.at("ws/look.sh"), "cd ~; grep -rsh .\n").unwrap();
+    let sandboxed = "tools: {exec: {ask: 'off', unlisted: contained, network: none}}\n";
+    fs::write(lab.at("config.yaml"), sandboxed).unwrap();
+    let got = text(&lab.exec("bash look.sh"));
+    fs::write(lab.at("config.yaml"), config).unwrap();
+    assert!(got.contains("shown of go") && !got.contains("secret"), "{got}");
     // The state directory below a cache.
     let below = lab.at("home/.cache/toolctl");
     let ran = lab
