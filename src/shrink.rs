@@ -12,7 +12,7 @@ pub const MAX_INPUT: usize = 32 << 20;
 /// Pixels of the largest image that is decoded.
 const MAX_PIXELS: u64 = 64 << 20;
 /// Bytes that a decoder may allocate.
-const MAX_DECODED: u64 = 512 << 20;
+const MAX_DECODED: u64 = 256 << 20;
 /// Qualities of JPEG that are tried, the best first.
 const QUALITIES: [u8; 3] = [85, 70, 50];
 /// How often the sides are shortened by a quarter before it is given up.

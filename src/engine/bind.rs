@@ -71,10 +71,15 @@ impl Engine<'_> {
     /// Binds the variables that decide what runs: those that programs are known to obey, those that the call names, and those
     /// whose name begins with that of a program of the call.
     fn bind_variables(&self, binding: &mut Binding, ruling: &Ruling) {
-        let arguments = canonical(&Value::Object(ruling.args.clone()));
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let named: BTreeSet<&str> = arguments.split(|c| !is_name(c)).collect();
+        let mut texts = Vec::new();
+        ruling.args.iter().for_each(|(name, value)| {
+            texts.push(name.as_str());
+            texts_of(value, &mut texts);
+        });
+        let named: BTreeSet<&str> = texts.iter().flat_map(|text| text.split(|c| !is_name(c))).collect();
         let programs: BTreeSet<String> = names_of(&ruling.document)
+            .into_iter()
             .map(|name| name.to_ascii_uppercase().replace(|c| !is_name(c), "_") + "_")
             .collect();
         for (name, value) in &self.caller.env {
@@ -155,8 +160,8 @@ pub(super) fn programs(document: &PlanDocument) -> BTreeSet<PathBuf> {
 }
 
 /// The names of the programs and wrappers that a call invokes.
-fn names_of(document: &PlanDocument) -> impl Iterator<Item = String> {
-    let names: Vec<String> = match document {
+fn names_of(document: &PlanDocument) -> Vec<String> {
+    match document {
         PlanDocument::Exec(document) => {
             let segments = document.segments.iter();
             segments
@@ -166,8 +171,20 @@ fn names_of(document: &PlanDocument) -> impl Iterator<Item = String> {
         }
         PlanDocument::Command { program, .. } => vec![name_of(program)],
         PlanDocument::BuiltIn { .. } | PlanDocument::Nothing => Vec::new(),
-    };
-    names.into_iter()
+    }
+}
+
+/// All texts of a value, and the names of its fields.
+fn texts_of<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
+    match value {
+        Value::String(text) => texts.push(text),
+        Value::Array(items) => items.iter().for_each(|item| texts_of(item, texts)),
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| {
+            texts.push(name);
+            texts_of(value, texts);
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 /// The last part of a program's path, of which a document has the text.

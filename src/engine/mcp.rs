@@ -36,17 +36,10 @@ impl Engine<'_> {
         if !refresh && let Some(known) = Declarations::read(state_dir, uid, server).map_err(unread)? {
             return Ok(ServerTools { known, first: false });
         }
-        let reach = if let Some(url) = &server.url {
-            Reach::remote(&url.value, &server.headers).map_err(unreachable)?
-        } else {
-            let around = self.launching();
-            let mut program = launch::prepare(&server.command, Inherit::Tool, &server.env, around)
-                .map_err(|fault| unreachable(fault.to_string()))?;
-            if let Some(cwd) = &server.cwd {
-                program.works_in(cwd.value.clone());
-            }
-            Reach::Program(Box::new(program))
-        };
+        let reach = Reach::of(server, |command, env| {
+            launch::prepare(command, Inherit::Tool, env, self.launching())
+        });
+        let reach = reach.map_err(|fault| unreachable(fault.to_string()))?;
         let timeout = server.timeout_sec.map_or(LISTING, Duration::from_secs);
         let launch = Launch { reach, timeout };
         let listed = self.servers.tools(name, launch, self.interrupts);

@@ -103,6 +103,8 @@ pub struct Floor {
     /// Where they are not.
     workspace: PathBuf,
     kernel: OnceCell<Kernel>,
+    /// What was found without remembering it for other processes.
+    looked: OnceCell<Kernel>,
     /// The store of all containment, once it was opened.
     store: OnceCell<Store>,
     /// The state directory by its real name, once it was looked for.
@@ -204,6 +206,7 @@ impl Floor {
             env: Vec::new(),
             workspace: PathBuf::new(),
             kernel: OnceCell::new(),
+            looked: OnceCell::new(),
             store: OnceCell::new(),
             real: OnceCell::new(),
         }
@@ -440,15 +443,16 @@ impl Floor {
         Ok(self.store.get_or_init(|| store))
     }
 
-    /// The same without remembering it.
+    /// The same without remembering it for other processes.
     ///
     /// # Errors
     /// As for [`Floor::kernel`].
     pub fn look(&self) -> Result<Kernel, FloorFault> {
-        match self.kernel.get() {
-            Some(kernel) => Ok(*kernel),
-            None => place::look(&self.state_dir, self.uid),
+        if let Some(kernel) = self.kernel.get().or_else(|| self.looked.get()) {
+            return Ok(*kernel);
         }
+        let kernel = place::look(&self.state_dir, self.uid)?;
+        Ok(*self.looked.get_or_init(|| kernel))
     }
 
     /// Places outside the workspace that a command finds its way to: programs, and what its environment names.

@@ -2,7 +2,8 @@
 
 use super::McpFault;
 use super::remote::RemoteSession;
-use crate::launch::Prepared;
+use crate::config::{ConfiguredCommand, McpServer};
+use crate::launch::{LaunchFault, Prepared};
 use crate::process::{Ended, HeadTail, Interrupts, Privileges, Progress, Running, Sink, Stream};
 use crate::web::Remote;
 use nix::sys::signal::Signal;
@@ -46,13 +47,44 @@ pub enum Reach {
     Remote(Remote),
 }
 
+/// Why a server of the configuration cannot be called.
+#[derive(Debug)]
+pub enum NoReach {
+    /// Nothing can be sent to its address.
+    Address(String),
+    /// Its program cannot be started.
+    Program(LaunchFault),
+}
+
+impl fmt::Display for NoReach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address(why) => f.write_str(why),
+            Self::Program(fault) => fault.fmt(f),
+        }
+    }
+}
+
 impl Reach {
-    /// A server at an address of the configuration.
+    /// How a server of the configuration is called. `prepare` finds and judges its program.
     ///
     /// # Errors
-    /// Why nothing can be sent there.
-    pub fn remote(url: &str, headers: &[(String, String)]) -> Result<Self, String> {
-        Remote::new(url, headers).map(Self::Remote)
+    /// Nothing can be sent to it, or it cannot be started.
+    pub fn of(
+        server: &McpServer,
+        prepare: impl FnOnce(&ConfiguredCommand, &[(String, String)]) -> Result<Prepared, LaunchFault>,
+    ) -> Result<Self, NoReach> {
+        if let Some(url) = &server.url {
+            let remote = Remote::new(&url.value, &server.headers);
+            return remote
+                .map(Self::Remote)
+                .map_err(|why| NoReach::Address(format!("{why} ({})", url.origin)));
+        }
+        let mut program = prepare(&server.command, &server.env).map_err(NoReach::Program)?;
+        if let Some(cwd) = &server.cwd {
+            program.works_in(cwd.value.clone());
+        }
+        Ok(Self::Program(Box::new(program)))
     }
 }
 

@@ -16,7 +16,7 @@ mod declared;
 mod remote;
 mod server;
 
-pub use client::{Clients, Launch, Reach};
+pub use client::{Clients, Launch, NoReach, Reach};
 pub use declared::{Declarations, ToolState, add_tools, described, difference, hash_of};
 pub use server::{Answer, Asking, Event, Incoming, Listener, Question, Reaction, Server, Token};
 

@@ -3,11 +3,9 @@
 
 use super::McpFault;
 use crate::process::Interrupts;
-use crate::web::{Remote, Response, WebFault};
+use crate::web::{Remote, Response, WebFault, apart};
 use serde_json::{Map, Value, json};
 use std::io::{BufReader, Read as _};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// The revision that is asked for.
@@ -18,8 +16,8 @@ const SPOKEN: [&str; 3] = ["2025-03-26", "2025-06-18", "2025-11-25"];
 const MESSAGE: u64 = 16 << 20;
 /// Pages of tools that are asked for.
 const PAGES: usize = 100;
-/// How often it is looked whether the call was interrupted.
-const LOOK: Duration = Duration::from_millis(25);
+/// Bytes of stack for reading an answer.
+const STACK: usize = 8 << 20;
 /// How long a server may take to hear that a session has ended.
 const END: Duration = Duration::from_secs(1);
 /// What a client answers to a request that it does not know (JSON-RPC).
@@ -74,7 +72,7 @@ impl RemoteSession {
         own.link.session = session;
         let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
         let link = own.link.clone();
-        aside(limit, interrupts, move |until| link.tell(&ready, until))?;
+        aside(limit, &|| interrupts.ended(), move |until| link.tell(&ready, until))?;
         Ok(own)
     }
 
@@ -126,7 +124,9 @@ impl RemoteSession {
         let id = self.next;
         let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
         let link = self.link.clone();
-        let (reply, session) = aside(limit, interrupts, move |until| link.exchange(&message, id, until))?;
+        let (reply, session) = aside(limit, &|| interrupts.ended(), move |until| {
+            link.exchange(&message, id, until)
+        })?;
         Ok((reply.map_err(McpFault::Refused)?, session))
     }
 }
@@ -134,37 +134,35 @@ impl RemoteSession {
 impl Drop for RemoteSession {
     fn drop(&mut self) {
         if self.link.session.is_some() {
-            // It would end by itself later.
-            let _ = self.link.remote.delete(&self.link.headers(), END);
+            let link = self.link.clone();
+            // The server ends it later by itself.
+            let _ = aside(END, &|| false, move |_| {
+                link.remote.delete(&link.headers(), END).map_err(fault_of)
+            });
         }
     }
 }
 
-/// Does something on a thread of its own, for as long as it may take and until the call is interrupted: a name is looked up,
-/// and an answer read, without looking at either.
+/// Asks a server on a thread of its own.
 fn aside<T: Send + 'static>(
     limit: Duration,
-    interrupts: &Interrupts,
+    ended: &dyn Fn() -> bool,
     act: impl FnOnce(Instant) -> Result<T, McpFault> + Send + 'static,
 ) -> Result<T, McpFault> {
-    let until = Instant::now() + limit;
-    let (send, done) = channel();
-    let worker = thread::Builder::new().spawn(move || {
-        let _ = send.send(act(until));
-    });
-    worker.map_err(|error| McpFault::Unreachable(format!("no thread could be started: {error}")))?;
-    loop {
-        match done.recv_timeout(LOOK) {
-            Ok(done) => return done,
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(McpFault::Protocol("its answer could not be read".to_owned()));
-            }
-            Err(RecvTimeoutError::Timeout) if interrupts.ended() => return Err(McpFault::Cancelled),
-            Err(RecvTimeoutError::Timeout) if Instant::now() > until + LOOK => {
-                return Err(McpFault::TimedOut(limit.as_secs()));
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-        }
+    let done = apart(limit, STACK, ended, act);
+    done.unwrap_or_else(|fault| Err(fault_of(fault)))
+        .map_err(|fault| match fault {
+            McpFault::TimedOut(_) => McpFault::TimedOut(limit.as_secs()),
+            fault => fault,
+        })
+}
+
+/// What went wrong on the way to a server.
+fn fault_of(fault: WebFault) -> McpFault {
+    match fault {
+        WebFault::TimedOut => McpFault::TimedOut(0),
+        WebFault::Cancelled => McpFault::Cancelled,
+        fault => McpFault::Unreachable(fault.to_string()),
     }
 }
 
@@ -178,10 +176,7 @@ impl Link {
     fn post(&self, message: &Value, until: Instant) -> Result<Response, McpFault> {
         let left = until.saturating_duration_since(Instant::now());
         let sent = self.remote.post(&self.headers(), message.to_string().as_bytes(), left);
-        let answer = sent.map_err(|fault| match fault {
-            WebFault::TimedOut => McpFault::TimedOut(left.as_secs()),
-            fault => McpFault::Unreachable(fault.to_string()),
-        })?;
+        let answer = sent.map_err(fault_of)?;
         match answer.status().as_u16() {
             200..=299 => Ok(answer),
             status @ (401 | 403) => Err(McpFault::Unreachable(format!(

@@ -1,20 +1,17 @@
 //! Asks for a page, follows redirects that are judged each, and reads no more than is wanted.
 
 use super::address;
+use super::apart::apart;
+use super::fault::WebFault;
 use super::page::{self, Page};
 use super::rules::{HostRules, Standing};
 use super::target::Target;
-use std::fmt;
 use std::io::{self, Read as _};
 use std::net::{SocketAddr, ToSocketAddrs as _};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
 use std::time::{Duration, Instant};
 use ureq::unversioned::resolver::{ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 
-/// How often it is looked whether the call must end.
-const LOOK: Duration = Duration::from_millis(25);
 /// Addresses of one host that are tried.
 const MOST_ADDRESSES: usize = 8;
 /// What reading a page may take of the stack: pages nest as deep as they like.
@@ -54,29 +51,6 @@ pub struct Fetched {
     pub cut: bool,
 }
 
-/// Why nothing came back.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WebFault {
-    /// A rule is against it.
-    Refused(String),
-    /// It was tried and failed.
-    Failed(String),
-    /// It took too long.
-    TimedOut,
-    /// The call must end.
-    Cancelled,
-}
-
-impl fmt::Display for WebFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused(why) | Self::Failed(why) => f.write_str(why),
-            Self::TimedOut => f.write_str("the page did not come in time"),
-            Self::Cancelled => f.write_str("the call was interrupted"),
-        }
-    }
-}
-
 /// The addresses of a name.
 type Lookup = fn(&str, u16) -> io::Result<Vec<SocketAddr>>;
 
@@ -93,25 +67,8 @@ pub(super) fn look_up(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
 }
 
 fn fetch_by(what: &Fetch, lookup: Lookup, ended: &dyn Fn() -> bool) -> Result<Fetched, WebFault> {
-    let until = Instant::now() + what.timeout;
-    let (send, answer) = channel();
     let own = what.clone();
-    // A name is looked up without a limit of its own, so somebody else waits for it.
-    let worker = thread::Builder::new().stack_size(STACK).spawn(move || {
-        let _ = send.send(follow(&own, lookup, until));
-    });
-    worker.map_err(|error| WebFault::Failed(format!("no thread could be begun: {error}")))?;
-    loop {
-        match answer.recv_timeout(LOOK) {
-            Ok(answer) => return answer,
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(WebFault::Failed("the page could not be read".to_owned()));
-            }
-            Err(RecvTimeoutError::Timeout) if ended() => return Err(WebFault::Cancelled),
-            Err(RecvTimeoutError::Timeout) if Instant::now() > until + LOOK => return Err(WebFault::TimedOut),
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-    }
+    apart(what.timeout, STACK, ended, move |until| follow(&own, lookup, until))?
 }
 
 fn follow(what: &Fetch, lookup: Lookup, until: Instant) -> Result<Fetched, WebFault> {

@@ -2,11 +2,13 @@
 //! or in a private network; redirects are not followed.
 
 use super::address;
-use super::fetch::{WebFault, agent, look_up};
+use super::fault::WebFault;
+use super::fetch::{agent, look_up};
 use super::target::Target;
 use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
+use ureq::RequestBuilder;
 
 /// The answer of a server, of which the body is still to be read.
 pub type Response = ureq::http::Response<ureq::Body>;
@@ -59,13 +61,8 @@ impl Remote {
     /// It cannot be sent, or takes too long.
     pub fn post(&self, more: &[(&str, String)], body: &[u8], left: Duration) -> Result<Response, WebFault> {
         let agent = agent(self.addresses()?, left, "application/json, text/event-stream");
-        let mut request = agent.post(self.target.to_string()).content_type("application/json");
-        for (name, value) in &self.headers {
-            request = request.header(name, value);
-        }
-        for (name, value) in more {
-            request = request.header(*name, value);
-        }
+        let request = agent.post(self.target.to_string()).content_type("application/json");
+        let request = self.with_headers(request, more);
         request.send(body).map_err(|error| self.fault(&error))
     }
 
@@ -75,14 +72,15 @@ impl Remote {
     /// As for [`Remote::post`].
     pub fn delete(&self, more: &[(&str, String)], left: Duration) -> Result<Response, WebFault> {
         let agent = agent(self.addresses()?, left, "*/*");
-        let mut request = agent.delete(self.target.to_string());
-        for (name, value) in &self.headers {
-            request = request.header(name, value);
-        }
-        for (name, value) in more {
-            request = request.header(*name, value);
-        }
+        let request = self.with_headers(agent.delete(self.target.to_string()), more);
         request.call().map_err(|error| self.fault(&error))
+    }
+
+    fn with_headers<B>(&self, request: RequestBuilder<B>, more: &[(&str, String)]) -> RequestBuilder<B> {
+        let own = self.headers.iter().map(|(name, value)| (name.as_str(), value));
+        let more = more.iter().map(|(name, value)| (*name, value));
+        own.chain(more)
+            .fold(request, |request, (name, value)| request.header(name, value))
     }
 
     fn fault(&self, error: &ureq::Error) -> WebFault {

@@ -175,8 +175,9 @@ fn only_variables_that_decide_what_runs_are_bound() {
         ("SOME_TOKEN", true),
         ("TOUCH_MODE", true),
         ("NAMED", true),
+        ("BELOW", true),
     ] {
-        let id = place.asks("touch \"made$NAMED\"");
+        let id = place.asks("touch \"made$NAMED\" <<E\nBELOW\nE");
         place.json(0, &["approvals", "allow", &id]);
         let out = place
             .command(env!("CARGO_BIN_EXE_toolctl"))

@@ -213,11 +213,7 @@ fn is_held(case: &Case<'_>, file: &Path) -> bool {
 fn read_and_hold(case: &Case<'_>, input: &CommandInput<'_>) -> (CommandReading, Held) {
     let mut reading = read(input);
     let settings = &case.policy.effective.exec;
-    let walled = match input.level.host {
-        Host::Sandbox => true,
-        Host::Node => false,
-        Host::Auto | Host::Gateway => settings.floor.value != Floor::Off,
-    };
+    let walled = !input.open;
     let unlisted = contains_unlisted(case, input.level);
     let may = Held {
         code: settings.inline_code.value == InlineCode::Contained,
@@ -243,7 +239,8 @@ fn read_and_hold(case: &Case<'_>, input: &CommandInput<'_>) -> (CommandReading, 
         Ok(kernel) => kernel.lacks(need),
         Err(why) => Some(why.clone()),
     };
-    if lacks(Need::Both).is_some() && !unlisted {
+    let open = lacks(Need::Both);
+    if open.is_some() && !unlisted {
         return (reading, Held::default());
     }
     let missing = lacks(Need::Whole)
@@ -254,7 +251,11 @@ fn read_and_hold(case: &Case<'_>, input: &CommandInput<'_>) -> (CommandReading, 
         ..may
     };
     let text = &input.request.command;
-    let held = reading.hold(case.bounds, may, &|| mention::find(&input.policy.rules, text));
+    let held = if open.is_some() {
+        Held::default()
+    } else {
+        reading.hold(case.bounds, may, &|| mention::find(&input.policy.rules, text))
+    };
     if let (true, Some(why)) = (unlisted && !held.any(), missing) {
         reading.not_contained(&why);
     }

@@ -13,7 +13,7 @@ use crate::gate::plan::{DeliveryPlan, PlanKind, ProcessPlan};
 use crate::gate::surroundings::Unreached;
 use crate::gate::walls::Containment;
 use crate::launch::LaunchFault;
-use crate::mcp::Reach;
+use crate::mcp::{NoReach, Reach};
 use crate::model::{Code, Media, Stage};
 use crate::params::{Owner, Rules, Schema, normalise, validate};
 use crate::path::{Intent, Root, Spelling, judge};
@@ -309,29 +309,16 @@ fn mcp_plan(case: &Case<'_>, tool: &Tool, (server, name): (&str, &str)) -> Resul
     };
     if case.policy.effective.context.sandbox {
         let reason = format!(
-            "`{}` is a tool of the MCP server `{}`, which runs on the host, and this session has a sandbox",
+            "`{}` is a tool of the MCP server `{}`, which is called from the host, and this session has a sandbox",
             tool.name, own.server
         );
         return Err((Code::HostNotAllowed, reason));
     }
-    let reach = if let Some(url) = &server.url {
-        let unusable = |why: String| {
-            (
-                Code::NoExecutor,
-                format!("cannot call `{}`: {why} ({})", tool.name, url.origin),
-            )
-        };
-        Reach::remote(&url.value, &server.headers).map_err(unusable)?
-    } else {
-        let mut program = case
-            .world
-            .prepare(&server.command, &server.env)
-            .map_err(|fault| not_started(tool, &fault))?;
-        if let Some(cwd) = &server.cwd {
-            program.works_in(cwd.value.clone());
-        }
-        Reach::Program(Box::new(program))
-    };
+    let reach = Reach::of(server, |command, env| case.world.prepare(command, env));
+    let reach = reach.map_err(|fault| match fault {
+        NoReach::Program(fault) => not_started(tool, &fault),
+        NoReach::Address(why) => (Code::NoExecutor, format!("cannot call `{}`: {why}", tool.name)),
+    })?;
     Ok(McpPlan {
         tool: own,
         server: reach,

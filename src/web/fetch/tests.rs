@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread;
 
 /// A server on loopback; what it was asked stands in `heard`.
 struct Server {
