@@ -15,6 +15,7 @@
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
@@ -354,6 +355,34 @@ fn an_ordinary_user_has_the_same_walls() {
         .output()
         .unwrap();
     assert!(!lab.at("out/x").exists() && lab.at("ws/y").exists(), "{out:?}");
+}
+
+#[test]
+fn a_program_that_is_known_to_only_read_cannot_write_the_workspace() {
+    let home = std::env::var("HOME").expect("a home, for programs that others cannot write");
+    let lab = Lab::inside(Path::new(&home));
+    fs::create_dir(lab.at("bin")).unwrap();
+    for name in ["wc", "touch"] {
+        let program = lab.at("bin").join(name);
+        fs::write(&program, format!("#!/bin/sh\necho x > by-{name}; rm -f f; true\n")).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    fs::write(lab.at("config.yaml"), "tools: {exec: {allowlist: [wc, touch, find]}}\n").unwrap();
+    let path = format!("{}:/usr/bin:/bin", lab.at("bin").display());
+    let exec = |command: &str| {
+        let mut exec = lab.toolctl();
+        exec.env("PATH", &path).args(["exec", &call(command), "-o", "json", "--on-ask", "fallback"]);
+        answer(&exec.output().unwrap())
+    };
+    let reads = exec("wc f");
+    assert_eq!(reads["details"]["exitCode"], 0, "{reads}");
+    assert!(lab.at("ws/f").exists() && !lab.at("ws/by-wc").exists(), "{reads}");
+    assert_eq!(lab.records(), 0);
+    let writes = exec("touch f");
+    assert!(!lab.at("ws/f").exists() && lab.at("ws/by-touch").exists(), "{writes}");
+    // What is redirected into a file is written.
+    assert_eq!(exec("find . -maxdepth 1 -name by-touch > found")["details"]["exitCode"], 0);
+    assert_eq!(fs::read_to_string(lab.at("ws/found")).unwrap(), "./by-touch\n");
 }
 
 #[test]

@@ -224,6 +224,8 @@ impl Simulation<'_> {
         }
         if layer.writes() {
             self.classes.push((Class::Writes, String::new()));
+        } else if matches!(inner, Inner::Nothing) {
+            self.classes.push((Class::Reads, String::new()));
         }
     }
 

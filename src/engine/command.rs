@@ -105,8 +105,8 @@ impl Engine<'_> {
             let report = raised.report();
             let told = json!({"enforces": report.enforces, "lacks": report.lacks, "backend": raised.backend});
             outcome.details.insert("sandbox".to_owned(), told);
-            match watch.end(lingers) {
-                Ok(found) => outcome.warnings.extend(found.iter().map(ToString::to_string)),
+            match watch.map(|watch| watch.end(lingers)).transpose() {
+                Ok(found) => outcome.warnings.extend(found.iter().flatten().map(ToString::to_string)),
                 Err(fault) => outcome
                     .warnings
                     .push(format!("cannot clean up after the command: {fault}")),
@@ -115,7 +115,7 @@ impl Engine<'_> {
     }
 
     /// Puts up the walls of the session's sandbox for a configured command.
-    fn wall_in(&self, plan: &mut CommandPlan, containment: &Containment) -> Result<(Raised, Watch), Stopped> {
+    fn wall_in(&self, plan: &mut CommandPlan, containment: &Containment) -> Result<(Raised, Option<Watch>), Stopped> {
         let local = self.local().map_err(|error| Stopped {
             code: Code::PathEscape,
             reason: format!("cannot open the workspace: {error}"),

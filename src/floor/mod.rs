@@ -39,6 +39,7 @@ pub use refused::{Refused, recognise, refused_connections, told};
 pub use root::listing;
 pub use words::told_found;
 
+use crate::config::WorkspaceAccess;
 use crate::confine::{Enclosure, Kernel, Report, WallFault, Walls};
 use crate::environment::Variables;
 use crate::gate::{Containable, Containment, ExecPlan, GitAccess, Need};
@@ -163,6 +164,8 @@ pub struct Raised {
     network: Option<door::SessionNetwork>,
     /// Those of them that the configuration names beside the workspace.
     pub others: Vec<PathBuf>,
+    /// Whether the kernel keeps it from writing the workspace and what lies beside it, so that nothing there can change.
+    pub holds_workspace: bool,
     /// While this lives, the session's directories stay.
     _used: File,
 }
@@ -291,6 +294,9 @@ impl Floor {
             },
             offline: containment.network == Network::None,
             network,
+            holds_workspace: (mounts || kernel.landlock >= 3)
+                && others.is_empty()
+                && containment.workspace != WorkspaceAccess::ReadWrite,
             others,
             _used: used,
         })

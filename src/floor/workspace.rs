@@ -16,8 +16,14 @@ pub(super) fn show(
     env: &mut Vec<(String, String)>,
 ) {
     match access {
-        WorkspaceAccess::ReadWrite => {
-            walls.writable.insert(0, workspace.to_owned());
+        WorkspaceAccess::ReadWrite | WorkspaceAccess::ReadOnly => {
+            let git = if access == WorkspaceAccess::ReadWrite {
+                walls.writable.insert(0, workspace.to_owned());
+                git
+            } else {
+                walls.shown.push(workspace.to_owned());
+                GitAccess::ReadOnly
+            };
             let seen = |repository: &Repository, walls: &mut Walls| {
                 narrowed.is_none_or(|home| home::show_repository(home, repository, walls))
             };
@@ -31,7 +37,6 @@ pub(super) fn show(
                 env.push(("GIT_OPTIONAL_LOCKS".to_owned(), "0".to_owned()));
             }
         }
-        WorkspaceAccess::ReadOnly => walls.shown.push(workspace.to_owned()),
         WorkspaceAccess::None => {
             walls.hidden.push(workspace.to_owned());
             walls.cwd = PathBuf::from("/tmp");

@@ -103,6 +103,9 @@ impl<'a> Planner<'a> {
         let mut containment = self.held_containment(effective)?;
         // What the configuration keeps from every tool is kept from what runs unseen as well.
         let home = self.input.environment.variables.get("HOME").map(Path::new);
+        if containment.sandbox.is_none() && self.reading.only_reads(self.held) {
+            containment.only_reads();
+        }
         containment.hidden.extend(containment::denied(effective, home));
         Some(containment)
     }

@@ -42,6 +42,15 @@ pub struct Containment {
     pub env: Vec<(String, String)>,
 }
 
+impl Containment {
+    /// Takes away the places that it may write, but for directories of its own.
+    pub(super) fn only_reads(&mut self) {
+        self.workspace = WorkspaceAccess::ReadOnly;
+        self.git = GitAccess::ReadOnly;
+        self.writable.clear();
+    }
+}
+
 /// What the configuration says of what makes a sandbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SandboxChoice {

@@ -63,21 +63,24 @@ impl Local {
     ///
     /// # Errors
     /// It cannot be contained, or an earlier command has left something that a person has to look at first.
-    pub fn contain(&self, run: &Run<'_>, containment: &Containment) -> Result<(Raised, Watch), Stopped> {
+    pub fn contain(&self, run: &Run<'_>, containment: &Containment) -> Result<(Raised, Option<Watch>), Stopped> {
         let mut guard = self.floor.guard(self.world.root());
         finish_earlier(&mut guard)?;
         let raised = self.floor.raise(run, containment, self.world.root())?;
+        if raised.holds_workspace {
+            return Ok((raised, None));
+        }
         let others = raised.others.iter().cloned();
         let git = run.git_apart.map_or(containment.git, |apart| containment.git.or(apart));
         let watch = guard.watch(others, git).map_err(FloorFault::State)?;
-        Ok((raised, watch))
+        Ok((raised, Some(watch)))
     }
 
     /// Looks once more at what was judged, and puts the walls up.
     fn prepare<'a>(&'a self, plan: &'a ExecPlan) -> Result<(Start<'a>, Option<Raised>, Option<Watch>), Stopped> {
         let (raised, watch) = if let Some(containment) = &plan.containment {
             let (raised, watch) = self.contain(&Run::of(plan), containment)?;
-            (Some(raised), Some(watch))
+            (Some(raised), watch)
         } else {
             finish_earlier(&mut self.floor.guard(self.world.root()))?;
             (None, None)

@@ -263,6 +263,21 @@ pub struct Redirection {
     pub span: Span,
 }
 
+impl Redirection {
+    /// Whether it writes to no file but `/dev/null`.
+    pub fn only_reads(&self) -> bool {
+        match &self.kind {
+            RedirectKind::File { mode: Mode::Read, .. }
+            | RedirectKind::Duplicate(_)
+            | RedirectKind::Close
+            | RedirectKind::Here { .. } => true,
+            RedirectKind::File { target, .. } | RedirectKind::Both { target, .. } => {
+                target.literal() == Some("/dev/null")
+            }
+        }
+    }
+}
+
 /// What a redirection does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RedirectKind {

@@ -13,7 +13,7 @@ use crate::machine::World;
 use crate::model::{Code, Security, Stage, Verdict};
 use crate::preflight::{self, Scripted};
 use crate::program::builtin;
-use crate::shell::{Analysis, Dialect, Opaque, SimpleCommand, Span, tree};
+use crate::shell::{Analysis, Dialect, Opaque, Redirection, SimpleCommand, Span, tree};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -51,6 +51,8 @@ pub(in crate::gate) struct CommandReading {
     pub(in crate::gate) guards_git: bool,
     /// Where containment settled something that is not known of it.
     guessed: Vec<Option<Span>>,
+    /// Whether walls hold something in it of which it is not known what it does.
+    doubted: bool,
     /// Commands whose scripts are looked at.
     pub(in crate::gate) scripted: Vec<Scripted>,
     /// Whether a part was not understood, so that a refusing rule may hit it unseen.
@@ -113,6 +115,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
         segments: judgement.segments,
         findings: judgement.findings,
         guessed: Vec::new(),
+        doubted: false,
         scripted: effects.scripted,
         opened: effects.opened,
         made: effects.made,
@@ -221,6 +224,20 @@ impl CommandReading {
         self.analysis.is_err() || !self.segments.iter().all(plain)
     }
 
+    /// Whether every program in it is known to only read, and nothing is redirected into a file: the sandbox holds it to that.
+    pub(in crate::gate) fn only_reads(&self, held: Held) -> bool {
+        let Ok(analysis) = &self.analysis else { return false };
+        let granted = |f: &Finding| matches!(f.kind, Kind::Review | Kind::Miss);
+        let known = !self.unseen && !held.code && !held.private && !self.doubted && self.findings.iter().all(granted);
+        let commands = analysis.commands.iter();
+        known
+            && analysis.plain
+            && self.segments.iter().all(Segment::only_reads)
+            && commands
+                .flat_map(|command| &command.redirects)
+                .all(Redirection::only_reads)
+    }
+
     /// What it may do with the repository's git directory: git writes it, where nothing runs beside it but programs that are
     /// known and only do what their arguments say, and where every argument is known.
     pub(in crate::gate) fn git_access(&self, held: Held) -> GitAccess {
@@ -296,6 +313,10 @@ impl CommandReading {
         };
         // Which of its files git reads or writes says nothing of what runs beside it.
         let files = |f: &Finding| matches!(f.held_by_walls, Some(Hold::Secrets | Hold::Files));
+        self.doubted = self
+            .findings
+            .iter()
+            .any(|f| held(f) && !matches!(f.kind, Kind::Review | Kind::Miss));
         let guessed = self
             .findings
             .iter()

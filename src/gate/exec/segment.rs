@@ -109,6 +109,18 @@ impl Segment {
             && (!reads || only_reads())
     }
 
+    /// Whether it is known to only read files, as far as its row says.
+    pub fn only_reads(&self) -> bool {
+        let harmless = self.builtin
+            && self
+                .argv
+                .first()
+                .and_then(Arg::literal)
+                .is_some_and(program::builtin::is_plain);
+        let reads = !self.classes.is_empty() && self.classes.iter().all(|(class, _)| *class == Class::Reads);
+        harmless || reads && (self.is_plain_utility(true) || self.wrappers.is_empty() && self.is_git())
+    }
+
     /// Whether it talks to others, as far as its program is known.
     pub fn connects(&self) -> bool {
         self.classes
