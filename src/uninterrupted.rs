@@ -5,7 +5,11 @@ use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{Dir, FlockOperation, Mode, OFlags, ResolveFlags};
 use rustix::io::{Result, retry_on_intr};
 use rustix::path::Arg;
-use std::path::Path;
+use std::ffi::{CString, OsString};
+use std::io::Read as _;
+use std::os::fd::AsRawFd as _;
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::{Path, PathBuf};
 
 /// Opens a name beneath a directory.
 ///
@@ -90,5 +94,86 @@ pub(crate) fn read(from: &mut impl std::io::Read, room: &mut [u8]) -> std::io::R
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             other => return other,
         }
+    }
+}
+
+/// The text of a small file of the system, read at once; what is no UTF-8 is replaced.
+///
+/// # Errors
+/// It is not there, or cannot be read.
+pub(crate) fn small_text(path: impl AsRef<Path>) -> std::io::Result<String> {
+    let mut bytes = Vec::with_capacity(4096);
+    // With a limit, nobody asks for the length first: such files have none.
+    std::fs::File::open(path)?.take(u64::MAX).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A path without symlinks, as [`Path::canonicalize`] gives it, but asked of the kernel at once instead of name by name.
+pub(crate) trait RealPath {
+    /// The real path of what is there.
+    ///
+    /// # Errors
+    /// It is not there, or cannot be reached.
+    fn real_path(&self) -> std::io::Result<PathBuf>;
+}
+
+impl RealPath for Path {
+    fn real_path(&self) -> std::io::Result<PathBuf> {
+        let found = openat(rustix::fs::CWD, self, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+        let mut link = String::from("/proc/self/fd/");
+        link.push_str(&found.as_raw_fd().to_string());
+        let name = rustix::fs::readlinkat(rustix::fs::CWD, &link, Vec::with_capacity(256)).map(CString::into_bytes);
+        match name {
+            // A name is not what it seems where its file was removed meanwhile, or lies beyond the root.
+            Ok(name) if name.starts_with(b"/") && !name.ends_with(b" (deleted)") => {
+                Ok(PathBuf::from(OsString::from_vec(name)))
+            }
+            _ => self.canonicalize(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_real_path_is_that_of_the_standard_library() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        std::fs::create_dir(at("d")).unwrap();
+        std::fs::write(at("d/f"), "x").unwrap();
+        std::fs::write(at("gone (deleted)"), "x").unwrap();
+        let long = "n".repeat(200);
+        std::fs::create_dir_all(at(&format!("{long}/{long}"))).unwrap();
+        for (target, link) in [("d", "l"), ("../l/f", "d/m"), ("loop", "loop"), ("nothing", "dangling")] {
+            symlink(target, at(link)).unwrap();
+        }
+        rustix::fs::mkfifoat(rustix::fs::CWD, at("fifo"), Mode::RUSR).unwrap();
+        for name in [
+            "",
+            ".",
+            "d",
+            "d/",
+            "d/f",
+            "d/f/",
+            "l",
+            "l/m",
+            "l/../l/f",
+            "loop",
+            "dangling",
+            "nothing",
+            "fifo",
+            "gone (deleted)",
+            "d/f/x",
+            &format!("{long}/{long}"),
+            &format!("{long}{long}"),
+        ] {
+            let (real, expected) = (at(name).real_path(), at(name).canonicalize());
+            assert_eq!(real.as_ref().ok(), expected.as_ref().ok(), "{name}");
+            assert_eq!(real.map_err(|e| e.kind()), expected.map_err(|e| e.kind()), "{name}");
+        }
+        assert!(Path::new("").real_path().is_err());
     }
 }

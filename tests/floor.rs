@@ -371,7 +371,8 @@ fn a_program_that_is_known_to_only_read_cannot_write_the_workspace() {
     let path = format!("{}:/usr/bin:/bin", lab.at("bin").display());
     let exec = |command: &str| {
         let mut exec = lab.toolctl();
-        exec.env("PATH", &path).args(["exec", &call(command), "-o", "json", "--on-ask", "fallback"]);
+        exec.env("PATH", &path)
+            .args(["exec", &call(command), "-o", "json", "--on-ask", "fallback"]);
         answer(&exec.output().unwrap())
     };
     let reads = exec("wc f");
@@ -381,7 +382,10 @@ fn a_program_that_is_known_to_only_read_cannot_write_the_workspace() {
     let writes = exec("touch f");
     assert!(!lab.at("ws/f").exists() && lab.at("ws/by-touch").exists(), "{writes}");
     // What is redirected into a file is written.
-    assert_eq!(exec("find . -maxdepth 1 -name by-touch > found")["details"]["exitCode"], 0);
+    assert_eq!(
+        exec("find . -maxdepth 1 -name by-touch > found")["details"]["exitCode"],
+        0
+    );
     assert_eq!(fs::read_to_string(lab.at("ws/found")).unwrap(), "./by-touch\n");
 }
 

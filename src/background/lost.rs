@@ -6,7 +6,7 @@ use std::fs;
 
 /// The start of the machine that this is.
 pub(super) fn boot() -> String {
-    let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    let id = crate::uninterrupted::small_text("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     id.trim().to_owned()
 }
 

@@ -10,6 +10,7 @@ use super::trust::{fingerprint, named_scripts};
 use super::{SourceRole, check, hash, yaml};
 use crate::diag::Diagnostic;
 use crate::model::{LayerKind, Sourced};
+use crate::uninterrupted::RealPath as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -44,7 +45,7 @@ pub fn project_files(
     start: &Path,
     trusted: &TrustList,
 ) -> Result<Vec<ProjectFile>, Vec<Diagnostic>> {
-    let start = start.canonicalize().unwrap_or_else(|_| start.to_owned());
+    let start = start.real_path().unwrap_or_else(|_| start.to_owned());
     let name = start.file_name().and_then(|n| n.to_str()).unwrap_or_default();
     let paths: Vec<PathBuf> = if source::PROJECT_FILES.contains(&name) && !start.is_dir() {
         vec![start.clone()]

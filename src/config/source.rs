@@ -6,6 +6,7 @@ use super::yaml::MAX_BYTES;
 use super::{Source, SourceRole};
 use crate::diag::Diagnostic;
 use crate::model::LayerKind;
+use crate::uninterrupted::RealPath as _;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::time::Timespec;
 use std::ffi::OsString;
@@ -79,7 +80,7 @@ impl Inputs<'_> {
             None => self.cwd.clone(),
             Some(workspace) => {
                 let start = self.cwd.join(workspace);
-                start.canonicalize().unwrap_or(start)
+                start.real_path().unwrap_or(start)
             }
         }
     }
@@ -203,7 +204,7 @@ fn unusable(name: &str, why: &str) -> Found {
 
 /// A directory above a file in which somebody but root could put another file in its place.
 fn open_parent(path: &Path) -> Option<String> {
-    let real = match path.canonicalize() {
+    let real = match path.real_path() {
         Ok(real) => real,
         Err(error) => return Some(error.to_string()),
     };
@@ -230,8 +231,8 @@ fn absent(error: &io::Error) -> bool {
 fn leads_out(path: &Path) -> bool {
     let linked = path.symlink_metadata().is_ok_and(|found| found.is_symlink());
     let inside = || {
-        let directory = path.parent()?.canonicalize().ok()?;
-        Some(path.canonicalize().ok()?.starts_with(directory))
+        let directory = path.parent()?.real_path().ok()?;
+        Some(path.real_path().ok()?.starts_with(directory))
     };
     linked && inside() != Some(true)
 }

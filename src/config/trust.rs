@@ -10,6 +10,7 @@ use super::record::{TrustList, TrustRecord, TrustedScript};
 use super::{hash, source};
 use crate::diag::Diagnostic;
 use crate::state::{Document, StateFault, Store};
+use crate::uninterrupted::RealPath as _;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -150,7 +151,7 @@ pub(crate) fn named_scripts(root: &Node, directory: &Path) -> Vec<PathBuf> {
         let items = program.into_iter().chain(list.items());
         let argv: Vec<&str> = items.filter_map(Node::text).collect();
         for named in named_paths(&argv, directory) {
-            let inside = match named.path.canonicalize() {
+            let inside = match named.path.real_path() {
                 Ok(real) => real.is_file() && (real.starts_with(&repository) || named.path.starts_with(&repository)),
                 Err(_) => named.spelled_as_path && named.path.starts_with(&repository),
             };

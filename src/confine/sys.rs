@@ -47,13 +47,21 @@ const SIGNALS: libc::c_int = 64;
 struct Order<'a> {
     begin: &'a mut dyn FnMut() -> io::Result<Infallible>,
     heeds_all: bool,
+    /// Whether the kernel has set every signal that this process handles to its default in the child.
+    cleared: bool,
     failed: libc::c_int,
 }
 
 extern "C" fn obey(order: *mut libc::c_void) -> libc::c_int {
     // SAFETY: `vfork` gives its own `Order`, which lives until this child has gone or started its program.
     let order = unsafe { &mut *order.cast::<Order<'_>>() };
-    for signal in 1..=SIGNALS {
+    // What is ignored stays so, but for one signal.
+    let signals = if order.cleared && !order.heeds_all {
+        libc::SIGPIPE..=libc::SIGPIPE
+    } else {
+        1..=SIGNALS
+    };
+    for signal in signals {
         // SAFETY: all zeroes are a valid `sigaction` (the default, no flags, nothing blocked); where the system does not
         // let a signal be changed, nothing happens. The table of handlers is this child's own.
         unsafe {
@@ -91,6 +99,7 @@ pub(super) fn vfork(
     let mut order = Order {
         begin,
         heeds_all,
+        cleared: false,
         failed: 0,
     };
     // No handler of this process may run in the child, whose memory it would take for its own.
@@ -126,11 +135,12 @@ fn clone_into(cgroup: BorrowedFd<'_>, stack: &mut Vec<u128>, order: &mut Order<'
     let flags = libc::CLONE_VM | libc::CLONE_VFORK;
     // SAFETY: all zeroes are a valid `clone_args`: plain numbers, each of which is "nothing".
     let mut args: libc::clone_args = unsafe { std::mem::zeroed() };
-    args.flags = u64::try_from(flags).unwrap_or(0) | INTO_CGROUP;
+    args.flags = u64::try_from(flags).unwrap_or(0) | INTO_CGROUP | CLEAR_SIGHAND;
     args.exit_signal = u64::try_from(libc::SIGCHLD).unwrap_or(0);
     args.stack = stack.as_mut_ptr().expose_provenance() as u64;
     args.stack_size = (stack.capacity() * size_of::<u128>()) as u64;
     args.cgroup = u64::try_from(cgroup.as_raw_fd()).ok()?;
+    order.cleared = true;
     let result: libc::c_long;
     // SAFETY: as for `clone` in `vfork`: the stack is ours and aligned to 16 bytes, and the caller waits until the child has
     // gone or started its program. The kernel reads `args` for its size. The child begins behind `syscall` with zero in
@@ -159,12 +169,18 @@ fn clone_into(cgroup: BorrowedFd<'_>, stack: &mut Vec<u128>, order: &mut Order<'
             lateout("r11") _,
         );
     }
-    (result > 0).then_some(result)
+    // Its memory is this one's: it is over by now, or its program has begun.
+    order.cleared = result > 0;
+    order.cleared.then_some(result)
 }
 
 /// `CLONE_INTO_CGROUP`.
 #[cfg(target_arch = "x86_64")]
 const INTO_CGROUP: u64 = 0x2_0000_0000;
+
+/// `CLONE_CLEAR_SIGHAND`.
+#[cfg(target_arch = "x86_64")]
+const CLEAR_SIGHAND: u64 = 0x1_0000_0000;
 
 /// Elsewhere the processes of a job are found by other signs.
 #[cfg(not(target_arch = "x86_64"))]

@@ -20,6 +20,7 @@ use crate::policy::ToolSet;
 use crate::process::Interrupts;
 use crate::result::{Format, Redaction, Redactor, Settings};
 use crate::state::{Batch, StateFault, SubAgent, file_stem};
+use crate::uninterrupted::RealPath as _;
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::ffi::OsString;
@@ -256,7 +257,7 @@ impl<'a> Engine<'a> {
             self.caller.state_dir.clone(),
             self.caller.uid,
             file_stem(&session),
-            self.caller.home.as_ref().and_then(|home| home.canonicalize().ok()),
+            self.caller.home.as_ref().and_then(|home| home.real_path().ok()),
         )
         .in_environment(self.caller.env.clone(), self.context.workspace.clone())
     }

@@ -6,6 +6,7 @@ use crate::floor;
 use crate::gate::{Containable, Containment, ExecPlan, no_sandbox, plan_in_sandbox, sandbox_containment};
 use crate::model::{Code, Host, Network, Origin, ResourceLimits};
 use crate::process::held_limits;
+use crate::uninterrupted::RealPath as _;
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::path::Path;
@@ -119,7 +120,7 @@ impl Engine<'_> {
             json!({"path": mount.value.path, "access": access, "origin": place(&mount.origin)})
         });
         let hidden = exec.hide.iter().map(|path| path.value.as_path());
-        let home = self.caller.home.as_ref().and_then(|home| home.canonicalize().ok());
+        let home = self.caller.home.as_ref().and_then(|home| home.real_path().ok());
         // Without mounts of its own it sees the root of the machine.
         let root = kernel.mounts().then(|| {
             let listed = floor::listing(home.as_deref(), &self.context.workspace, sandbox);

@@ -5,6 +5,7 @@ use crate::confine::{Overlay, Walls};
 use crate::model::Caches;
 use crate::program::{Cache, uses_cache};
 use crate::state::{Store, file_stem};
+use crate::uninterrupted::RealPath as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -132,7 +133,7 @@ impl Need<'_> {
             if !used && (missing || !self.mounts || !self.run.starts_others) {
                 continue;
             }
-            let lower = if missing { Ok(place) } else { place.canonicalize() };
+            let lower = if missing { Ok(place) } else { place.real_path() };
             let Ok(lower) = lower else { continue };
             let inside = |path: &Path| {
                 walls
@@ -147,7 +148,7 @@ impl Need<'_> {
                 let shared = row
                     .shareable
                     .iter()
-                    .filter_map(|part| lower.join(part).canonicalize().ok());
+                    .filter_map(|part| lower.join(part).real_path().ok());
                 walls.writable.extend(shared);
                 continue;
             }
@@ -169,7 +170,7 @@ impl Need<'_> {
         for part in row.shareable {
             let place = home.join(row.directory).join(part);
             // One that lies elsewhere is not where programs of the sandbox look for it.
-            let here = place.is_dir() && place.canonicalize().is_ok_and(|real| real == place);
+            let here = place.is_dir() && place.real_path().is_ok_and(|real| real == place);
             let worked_in = |other: &PathBuf| place.starts_with(other) || other.starts_with(&place);
             if !here || walls.writable.iter().any(worked_in) {
                 continue;
@@ -202,9 +203,7 @@ impl Need<'_> {
         }
         if caches == Caches::Shared {
             let shared = row.shareable.iter().map(|part| place.join(part));
-            walls
-                .writable
-                .extend(shared.filter_map(|part| part.canonicalize().ok()));
+            walls.writable.extend(shared.filter_map(|part| part.real_path().ok()));
             return Ok(());
         }
         let changes = self.changes(row.directory)?;
@@ -212,7 +211,7 @@ impl Need<'_> {
         place::directory(&own)?;
         for part in parts {
             let lower = place.join(part);
-            if lower.is_dir() && lower.canonicalize().is_ok_and(|real| real == lower) {
+            if lower.is_dir() && lower.real_path().is_ok_and(|real| real == lower) {
                 let changes = changes.join("parts").join(part);
                 for half in ["upper", "work"] {
                     place::directory(&changes.join(half))?;
@@ -240,7 +239,7 @@ impl Need<'_> {
         for part in ["upper", "work"] {
             place::directory(&changes.join(part))?;
         }
-        let real = changes.canonicalize();
+        let real = changes.real_path();
         Ok(real.map_err(|e| crate::state::StateFault::io(&changes, "find the directory", e))?)
     }
 }

@@ -3,6 +3,7 @@
 use crate::confine::Walls;
 use crate::gate::GitAccess;
 use crate::path::read_regular_text;
+use crate::uninterrupted::RealPath as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +29,7 @@ pub fn repository(workspace: &Path) -> Option<Repository> {
         .find(|entry| fs::symlink_metadata(entry).is_ok())?;
     let meta = fs::symlink_metadata(&entry).ok()?;
     if meta.is_dir() {
-        let directory = entry.canonicalize().ok()?;
+        let directory = entry.real_path().ok()?;
         return Some(Repository {
             common: common_of(&directory)?,
             directory,
@@ -52,7 +53,7 @@ pub fn repository(workspace: &Path) -> Option<Repository> {
             })
     } else {
         let back = pointed_entry(&directory.join("gitdir"));
-        back.is_some_and(|back| Some(back) == entry.canonicalize().ok())
+        back.is_some_and(|back| Some(back) == entry.real_path().ok())
     };
     genuine.then_some(Repository {
         entry,
@@ -66,7 +67,7 @@ fn pointed_entry(file: &Path) -> Option<PathBuf> {
     let text = small(file)?;
     file.parent()?
         .join(text.trim_end_matches(['\n', '\r']))
-        .canonicalize()
+        .real_path()
         .ok()
 }
 
@@ -85,7 +86,7 @@ pub(super) fn common_of(directory: &Path) -> Option<PathBuf> {
 fn pointed(file: &Path, prefix: &str) -> Option<PathBuf> {
     let text = small(file)?;
     let target = text.trim_end_matches(['\n', '\r']).strip_prefix(prefix)?.trim_start();
-    let target = file.parent()?.join(target).canonicalize().ok()?;
+    let target = file.parent()?.join(target).real_path().ok()?;
     target.is_dir().then_some(target)
 }
 

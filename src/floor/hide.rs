@@ -1,6 +1,7 @@
 //! Which files a pattern of `hide` means, found before a run.
 
 use super::FloorFault;
+use crate::uninterrupted::RealPath as _;
 use globset::GlobBuilder;
 use std::path::{Component, Path, PathBuf};
 
@@ -15,7 +16,7 @@ const MOST: usize = 1024;
 /// It is no pattern, or means more than can be hidden: what is to be hidden is never half hidden.
 pub(super) fn places(pattern: &Path) -> Result<Vec<PathBuf>, FloorFault> {
     if !is_wild(pattern) {
-        return Ok(pattern.canonicalize().into_iter().collect());
+        return Ok(pattern.real_path().into_iter().collect());
     }
     let refuse = |why: String| {
         let pattern = pattern.display();
@@ -50,7 +51,7 @@ pub(super) fn places(pattern: &Path) -> Result<Vec<PathBuf>, FloorFault> {
         {
             let path = entry.path();
             if glob.is_match(&path) {
-                found.extend(path.canonicalize().ok());
+                found.extend(path.real_path().ok());
             } else if entry.file_type().is_ok_and(|kind| kind.is_dir()) && path.components().count() < depth {
                 queue.push(path);
             }

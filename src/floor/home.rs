@@ -8,6 +8,7 @@ use crate::confine::Walls;
 use crate::gate::Containment;
 use crate::model::ReadScope;
 use crate::state::StateFault;
+use crate::uninterrupted::RealPath as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -146,7 +147,7 @@ pub(super) fn show_repository(home: &Path, repository: &Repository, walls: &mut 
 pub(super) fn narrowed(home: Option<&Path>, containment: &Containment, workspace: &Path) -> Option<PathBuf> {
     let home = home
         .filter(|_| containment.read == ReadScope::Project)?
-        .canonicalize()
+        .real_path()
         .ok()?;
     (!home.starts_with(workspace)).then_some(home)
 }
@@ -170,7 +171,7 @@ impl View<'_> {
                 break;
             }
         }
-        if let Ok(real) = place.canonicalize()
+        if let Ok(real) = place.real_path()
             && !self.home.starts_with(&real)
             && !walls.shown.contains(&real)
         {

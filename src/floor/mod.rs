@@ -49,6 +49,7 @@ use crate::path::Root;
 use crate::path::is_tracked;
 use crate::process::held_limits;
 use crate::state::{StateFault, Store};
+use crate::uninterrupted::RealPath as _;
 use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::fmt;
@@ -317,7 +318,7 @@ impl Floor {
         }
         let sealed = !containment.keys;
         if sealed {
-            hidden.extend(containment.secrets.iter().filter_map(|place| place.canonicalize().ok()));
+            hidden.extend(containment.secrets.iter().filter_map(|place| place.real_path().ok()));
         }
         Ok(Walls {
             closed: None,
@@ -379,7 +380,7 @@ impl Floor {
         if let Some(real) = self.real.get() {
             return Ok(real);
         }
-        let real = self.state_dir.canonicalize();
+        let real = self.state_dir.real_path();
         let real = real.map_err(|error| StateFault::io(&self.state_dir, "find the directory", error))?;
         Ok(self.real.get_or_init(|| real))
     }
@@ -491,7 +492,7 @@ fn fix(root: &Root, walls: &mut Walls) {
 
 /// The places that are there, without symbolic links.
 fn real(places: &[PathBuf]) -> Vec<PathBuf> {
-    places.iter().filter_map(|path| path.canonicalize().ok()).collect()
+    places.iter().filter_map(|path| path.real_path().ok()).collect()
 }
 
 /// Refuses where walls that must stand cannot be had.

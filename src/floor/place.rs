@@ -149,7 +149,7 @@ pub(super) fn look(state_dir: &Path, uid: u32) -> Result<Kernel, FloorFault> {
 
 /// Which start of the system this is.
 pub(super) fn boot() -> String {
-    let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    let id = crate::uninterrupted::small_text("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     id.trim().to_owned()
 }
 

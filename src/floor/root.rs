@@ -8,6 +8,7 @@ use crate::fsio::Durability;
 use crate::gate::Containment;
 use crate::model::Network;
 use crate::state::{StateFault, Store};
+use crate::uninterrupted::RealPath as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -118,7 +119,7 @@ pub(super) fn toolchains(home: &Path) -> Vec<(PathBuf, PathBuf)> {
 
 fn seen(places: impl Iterator<Item = PathBuf>) -> Vec<(PathBuf, PathBuf)> {
     places
-        .filter_map(|place| Some((place.canonicalize().ok()?, place)))
+        .filter_map(|place| Some((place.real_path().ok()?, place)))
         .collect()
 }
 

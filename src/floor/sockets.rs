@@ -6,6 +6,7 @@
 //! somebody made elsewhere, as in the home directory.
 
 use crate::environment::Variables;
+use crate::uninterrupted::RealPath as _;
 use std::fs;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ pub(super) const RUNTIME: &str = "/run";
 
 /// Files below it that programs read to find their way: the configuration of name resolution is often a link there.
 pub(super) fn needed_files() -> Vec<PathBuf> {
-    let resolver = fs::canonicalize("/etc/resolv.conf").ok();
+    let resolver = Path::new("/etc/resolv.conf").real_path().ok();
     resolver.into_iter().filter(|file| file.starts_with(RUNTIME)).collect()
 }
 

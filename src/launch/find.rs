@@ -1,6 +1,7 @@
 //! Which file a configured command names: found on PATH, never in the workspace.
 
 use super::LaunchFault;
+use crate::uninterrupted::RealPath as _;
 use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -21,9 +22,9 @@ pub fn program(name: &str, path: Option<&OsStr>, workspace: &Path) -> Result<Pat
             (false, _) => Err(LaunchFault::Relative(name.to_owned())),
         };
     }
-    let real_workspace = workspace.canonicalize().unwrap_or_else(|_| workspace.to_owned());
+    let real_workspace = workspace.real_path().unwrap_or_else(|_| workspace.to_owned());
     let inside = |dir: &Path| {
-        let real = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+        let real = dir.real_path().unwrap_or_else(|_| dir.to_owned());
         real.starts_with(&real_workspace) || dir.starts_with(workspace)
     };
     directories(path.unwrap_or(OsStr::new("/usr/local/bin:/usr/bin:/bin")))

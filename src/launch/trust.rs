@@ -3,6 +3,7 @@
 
 use super::{LaunchFault, PinnedFile, Surroundings};
 use crate::config::{CommandTrust, ConfiguredCommand, TrustedScript, sha256};
+use crate::uninterrupted::RealPath as _;
 use rustix::fs::{Stat, fstat, stat};
 use std::fs::File;
 use std::io::Read as _;
@@ -45,7 +46,7 @@ pub(super) fn files(command: &ConfiguredCommand, around: Surroundings<'_>) -> Re
 
 /// Whether a path leads into the repository.
 fn is_inside(trust: &CommandTrust, path: &Path) -> bool {
-    let real = path.canonicalize();
+    let real = path.real_path();
     path.starts_with(&trust.repository) || real.is_ok_and(|real| real.starts_with(&trust.repository))
 }
 
@@ -53,7 +54,7 @@ fn is_inside(trust: &CommandTrust, path: &Path) -> bool {
 fn record<'t>(trust: &'t CommandTrust, path: &Path) -> Option<&'t TrustedScript> {
     let spelled = trust.files.iter().find(|script| script.path == path);
     spelled.or_else(|| {
-        let real = path.parent()?.canonicalize().ok()?.join(path.file_name()?);
+        let real = path.parent()?.real_path().ok()?.join(path.file_name()?);
         trust.files.iter().find(|script| script.path == real)
     })
 }
@@ -79,9 +80,7 @@ fn same(path: PathBuf, recorded: Option<&TrustedScript>) -> Result<PinnedFile, L
 
 /// Refuses a file that others can change, or a directory above it in which they could put another.
 fn owned(path: &Path, uid: u32) -> Result<(), LaunchFault> {
-    let real = path
-        .canonicalize()
-        .map_err(|error| untrusted(path, error.to_string()))?;
+    let real = path.real_path().map_err(|error| untrusted(path, error.to_string()))?;
     for place in real.ancestors() {
         let found = stat(place).map_err(|error| untrusted(place, error.to_string()))?;
         if found.st_uid != 0 && found.st_uid != uid {

@@ -1,5 +1,6 @@
 //! The names that paths are judged by: those of this machine, or those of a machine that was recorded.
 
+use crate::uninterrupted::RealPath as _;
 use rustix::fs::{AtFlags, CWD, FileType, statat};
 use std::fmt::Debug;
 use std::io;
@@ -102,7 +103,7 @@ impl Names for Disk {
     }
 
     fn real(&self, path: &Path) -> io::Result<PathBuf> {
-        path.canonicalize()
+        path.real_path()
     }
 
     fn below(&self, directory: &Path) -> Vec<PathBuf> {

@@ -155,7 +155,7 @@ fn made_here(above: &Path, prefix: &str) -> Vec<(u32, PathBuf)> {
 }
 
 fn members(path: &Path) -> Vec<u32> {
-    let listed = fs::read_to_string(path.join("cgroup.procs")).unwrap_or_default();
+    let listed = crate::uninterrupted::small_text(path.join("cgroup.procs")).unwrap_or_default();
     let mut members: Vec<u32> = listed.lines().filter_map(|line| line.parse().ok()).collect();
     // What runs jobs in there has made groups of its own.
     for below in below(path) {

@@ -23,7 +23,7 @@ pub(super) fn name_of(job: u64) -> Option<String> {
 
 /// The group that this process belongs to.
 pub(super) fn above() -> Option<PathBuf> {
-    let listed = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let listed = crate::uninterrupted::small_text("/proc/self/cgroup").ok()?;
     let own = listed.lines().find_map(|line| line.strip_prefix("0::/"))?;
     let is_second = |mount: &&Path| statfs(*mount).is_ok_and(|found| u64::try_from(found.f_type) == Ok(MAGIC));
     let mount = MOUNTS.iter().map(Path::new).find(is_second)?;

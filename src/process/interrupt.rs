@@ -273,7 +273,7 @@ fn is_readable(fd: &OwnedFd) -> bool {
 
 /// The signals that whoever started this process wants ignored, one bit each.
 fn ignored() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = crate::uninterrupted::small_text("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
         .unwrap_or(0)

@@ -3,6 +3,7 @@
 
 use super::group_place::{above, mounted, name_of};
 use crate::model::ResourceLimits;
+use crate::uninterrupted::small_text;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -45,7 +46,7 @@ pub(super) fn wanted(limits: &ResourceLimits) -> impl Iterator<Item = &'static C
 
 /// Whether groups below this one can be limited in every way that is wanted.
 pub(super) fn lists(above: &Path, limits: &ResourceLimits) -> bool {
-    let given = fs::read_to_string(above.join("cgroup.subtree_control")).unwrap_or_default();
+    let given = small_text(above.join("cgroup.subtree_control")).unwrap_or_default();
     let given: Vec<&str> = given.split_whitespace().collect();
     let mut wanted = wanted(limits).peekable();
     wanted.peek().is_some() && wanted.all(|controller| given.contains(&controller.name))
@@ -107,7 +108,7 @@ pub(super) fn mount_of_first(controller: &str) -> PathBuf {
 
 /// This process's group of a controller of the first version.
 fn own_of_first(controller: &str) -> Option<PathBuf> {
-    let listed = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let listed = small_text("/proc/self/cgroup").ok()?;
     let own = listed.lines().find_map(|line| {
         let (_, rest) = line.split_once(':')?;
         let (controllers, path) = rest.split_once(":/")?;

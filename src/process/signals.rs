@@ -5,7 +5,6 @@ use super::registry;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 /// Kills everything that belongs to the jobs that run now, without waiting for a lock.
@@ -62,7 +61,7 @@ pub(super) fn children(pid: u32) -> Vec<u32> {
     };
     tasks
         .flatten()
-        .filter_map(|task| fs::read_to_string(task.path().join("children")).ok())
+        .filter_map(|task| crate::uninterrupted::small_text(task.path().join("children")).ok())
         .flat_map(|list| {
             list.split_ascii_whitespace()
                 .filter_map(|p| p.parse().ok())

@@ -61,7 +61,7 @@ impl Store {
             Err(error) => return Err(StateFault::io(&path, "open the file", error)),
         };
         self.own_file(&fd, &path)?;
-        let mut content = Vec::new();
+        let mut content = Vec::with_capacity(4096);
         File::from(fd)
             .take(limit.saturating_add(1))
             .read_to_end(&mut content)

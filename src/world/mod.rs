@@ -13,6 +13,7 @@ pub use written::{Machine, MachineFile};
 use crate::machine::{Facts, FileUse, Identity, PathVerdict, ReadResult, World};
 use crate::path::{self, Intent, Root, Rule, Scope, Spelling};
 use crate::text::hex;
+use crate::uninterrupted::RealPath as _;
 use rustix::fs::{CWD, Mode, OFlags};
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
@@ -165,7 +166,7 @@ impl World for LiveWorld {
         let real = match (parent, path.file_name()) {
             (Some(parent), Some(name)) if readlink_refused(path) => parent.join(name),
             _ => {
-                let real = path.canonicalize().ok()?;
+                let real = path.real_path().ok()?;
                 // Directories are remembered.
                 let _ = self.facts(path);
                 real
@@ -204,7 +205,7 @@ impl World for LiveWorld {
             return ReadResult::Absent;
         }
         let inside = path
-            .canonicalize()
+            .real_path()
             .is_ok_and(|real| real.starts_with(self.root.workspace()));
         if !inside {
             return ReadResult::NotChecked("it is outside the workspace");

@@ -1,6 +1,7 @@
 //! What in a workspace other programs obey because settings of the user or of a repository name it or lead there.
 
 use crate::machine::normalise;
+use crate::uninterrupted::RealPath as _;
 use crate::vcs::{all_named_by_settings, named_by_user, seen_from, settings_text, user_files};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -118,7 +119,7 @@ fn leads_into(workspace: &Path, path: &Path) -> bool {
 fn real_of(path: &Path) -> Option<PathBuf> {
     path.ancestors().find_map(|above| {
         let rest = path.strip_prefix(above).ok()?;
-        Some(above.canonicalize().ok()?.join(rest))
+        Some(above.real_path().ok()?.join(rest))
     })
 }
 

@@ -22,6 +22,7 @@ use super::place;
 use crate::gate::GitAccess;
 use crate::path::Root;
 use crate::state::{StateFault, Store};
+use crate::uninterrupted::RealPath as _;
 use live::{Changes, Live};
 use origin::Origin;
 use record::Record;
@@ -240,7 +241,7 @@ impl Guard {
 
     /// This tool's directory by its real name.
     fn own(&self) -> &Path {
-        let real = || self.state_dir.canonicalize().unwrap_or_else(|_| self.state_dir.clone());
+        let real = || self.state_dir.real_path().unwrap_or_else(|_| self.state_dir.clone());
         self.own.get_or_init(real)
     }
 

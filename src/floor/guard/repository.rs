@@ -5,6 +5,7 @@ use super::scan::{GitUser, Role, State, names};
 use crate::floor::git::POINTER;
 use crate::floor::guard::entry::Entry;
 use crate::path::read_regular_text;
+use crate::uninterrupted::RealPath as _;
 use crate::vcs::{Named, all_named_by_settings};
 use std::collections::VecDeque;
 use std::fs;
@@ -124,7 +125,7 @@ impl State {
     pub(super) fn hooks(&mut self, hooks: &Path, role: Role) {
         // A directory that is none is a link, and is noted as such.
         self.note(hooks.to_owned(), role);
-        let hooks = hooks.canonicalize().unwrap_or_else(|_| hooks.to_owned());
+        let hooks = hooks.real_path().unwrap_or_else(|_| hooks.to_owned());
         let mut found = Vec::new();
         self.read_names(&hooks, &mut found);
         for hook in found {
@@ -177,8 +178,8 @@ fn place(base: &Path, path: &str, home: Option<&Path>) -> Option<PathBuf> {
         (Some(_), None) => return None,
         (None, _) => base.join(path),
     };
-    match path.canonicalize() {
+    match path.real_path() {
         Ok(real) => Some(real),
-        Err(_) => Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?)),
+        Err(_) => Some(path.parent()?.real_path().ok()?.join(path.file_name()?)),
     }
 }

@@ -4,6 +4,7 @@ use super::entry::{Entry, is_absence};
 use super::live::Changes;
 use crate::floor::git::Repository;
 use crate::path::{TOOLCHAIN_FILES, may_be_protected, may_hold_protected, protected_name};
+use crate::uninterrupted::RealPath as _;
 use crate::uninterrupted::openat;
 use rustix::fs::{CWD, FileType, Mode, OFlags, RawDir};
 use rustix::io::Errno;
@@ -176,7 +177,7 @@ impl State {
             Ok(Some(Entry::Directory)) if role != Role::Head => {}
             Ok(Some(entry)) => {
                 let target = match entry {
-                    Entry::Link(_) => path.canonicalize().ok(),
+                    Entry::Link(_) => path.real_path().ok(),
                     _ => None,
                 };
                 self.entries.insert(path, (role, entry));
@@ -305,7 +306,7 @@ impl Scan<'_> {
     /// A link that has, or may lead to, a protected name.
     fn link(&mut self, link: &Path, named: PathBuf) {
         self.state.note(link.to_owned(), Role::Obeyed);
-        let Ok(target) = link.canonicalize() else { return };
+        let Ok(target) = link.real_path() else { return };
         if self.scene.top_of(&target).is_none() {
             // What lies there no run can change; that it leads there is what is noted.
             if let Some((_, entry)) = self.state.entries.get_mut(link) {
