@@ -405,3 +405,79 @@ fn a_bad_list_is_an_error_of_the_configuration() {
         assert!(String::from_utf8_lossy(&ran.stderr).contains("c.yaml:1"), "{ran:?}");
     }
 }
+
+/// A question about leaving the sandbox is answered with what the sandbox denied: once, for the session; the command stays
+/// inside, and nothing else is opened.
+#[test]
+fn a_person_opens_a_host_and_a_path_instead_of_the_sandbox() {
+    if !mounts() {
+        return;
+    }
+    let (port, told) = server();
+    let lab = Lab::new(&["example.org".to_owned()], false);
+    let outside = lab.dir.path().join("outside");
+    std::fs::create_dir(&outside).unwrap();
+    let script = |name: &str| {
+        let text = format!(
+            "{HELPERS}print(connect('127.0.0.1:{port}', b'GET / HTTP/1.0\\r\\n\\r\\n')[0])\n\
+             print(works(lambda: open('{0}/f', 'w').write('x')), works(lambda: open('{0}/../g', 'w')))\n",
+            outside.display()
+        );
+        std::fs::write(lab.dir.path().join("ws").join(name), text).unwrap();
+        format!("python3 {name}")
+    };
+    let (one, two) = (script("one.py"), script("two.py"));
+    let run = |command: &str, session: &str| {
+        let done = lab.toolctl(&["exec", "--session", session, "--command", command]);
+        done["content"][0]["text"].as_str().unwrap_or_default().to_owned()
+    };
+    let ask = |command: &str| {
+        let call = json!({"tool": "exec", "args": {"command": command, "contained": false}}).to_string();
+        let asked = lab.toolctl(&["exec", "--session", "s", "--on-ask", "pending", &call]);
+        asked["details"]["approvalId"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{asked}"))
+            .to_owned()
+    };
+    let approved = |id: &str| {
+        let done = lab.toolctl(&["exec", "--session", "s", "--approval", id]);
+        done["content"][0]["text"].as_str().unwrap_or_default().to_owned()
+    };
+    let closed = |text: &str| text.contains("403") && text.contains("refused refused");
+    assert!(closed(&run(&one, "s")), "{}", run(&one, "s"));
+
+    // What was denied is known from the run before; a path is opened where it is named.
+    let id = ask(&one);
+    let shown = lab.toolctl(&["approvals", "show", &id]);
+    let hosts = &shown["denied"]["hosts"];
+    assert_eq!(*hosts, json!([format!("127.0.0.1:{port}")]), "{shown}");
+    lab.toolctl(&[
+        "approvals",
+        "allow",
+        &id,
+        "--in-sandbox",
+        "--path",
+        outside.to_str().unwrap(),
+    ]);
+    let opened = approved(&id);
+    assert!(opened.contains("200") && opened.contains("works refused"), "{opened}");
+    assert!(told.recv_timeout(Duration::from_secs(5)).is_ok());
+    // Once is once, and for this command.
+    assert!(closed(&run(&one, "s")) && closed(&run(&two, "s")));
+    let again = lab.toolctl(&["exec", "--session", "s", "--approval", &id]);
+    assert_eq!(again["code"], "approval-denied", "{again}");
+
+    // For the session: other commands as well, in this session alone.
+    let id = ask(&one);
+    let host = format!("127.0.0.1:{port}");
+    lab.toolctl(&["approvals", "allow", &id, "--host", &host, "--always", "--session"]);
+    assert!(approved(&id).contains("200"));
+    assert!(run(&two, "s").contains("200") && closed(&run(&two, "other")));
+    let grants = lab.toolctl(&["approvals", "grants"]);
+    let kept = grants["grants"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|grant| grant["session"] == "s");
+    assert_eq!(kept.unwrap()["sandbox"]["hosts"], json!([host]), "{grants}");
+}

@@ -3,6 +3,7 @@
 use super::binding::Binding;
 use super::clock::time;
 use super::request::{KeptPattern, Request, new_id};
+use crate::model::Widening;
 use crate::state::{Document, StateFault, Store};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -14,6 +15,9 @@ const GRANTS: Document = Document {
     version: 1,
     limit: 16 << 20,
 };
+
+/// How long something stays open for one run of a command, in milliseconds.
+const ONCE_MS: u64 = 10 * 60 * 1000;
 
 /// The facts of one run that an exact grant does not hold to: each process has its own.
 const PASSING: [&str; 2] = ["environment variable", "session"];
@@ -30,6 +34,9 @@ pub struct Grant {
     pub entry: Option<KeptPattern>,
     /// The binding of the one call that it grants.
     pub exact: Option<Binding>,
+    /// What it opens in the sandbox, where that is all that it grants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub widens: Option<Widens>,
     /// The command that was approved.
     pub command: String,
     /// Where it was approved.
@@ -46,6 +53,17 @@ pub struct Grant {
     pub max_uses: Option<u64>,
     /// Milliseconds since 1970; from then on it grants nothing.
     pub expires_at_ms: Option<u64>,
+}
+
+/// What a grant opens in the sandbox.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Widens {
+    /// What is open.
+    #[serde(flatten)]
+    pub widening: Widening,
+    /// Whether only for the command that was approved.
+    pub this_command: bool,
 }
 
 /// How far a grant goes.
@@ -71,32 +89,73 @@ impl Grant {
     /// # Errors
     /// The system has no random numbers for ids.
     pub fn of(request: &Request, scope: &GrantScope, now_ms: u64) -> Result<Vec<Self>, StateFault> {
-        let one = |entry: Option<KeptPattern>| {
-            let id = new_id().map_err(|e| StateFault::new(Path::new("approvals/grants.json"), e.to_string()))?;
-            let exact = entry.is_none().then(|| request.binding.without(&PASSING));
-            Ok(Self {
-                id: id.get(..12).unwrap_or(&id).to_owned(),
-                agent: request.agent.clone(),
-                entry,
-                exact,
-                command: request.command.clone(),
-                cwd: request.cwd.clone(),
-                session: scope.session.clone(),
-                created_at_ms: now_ms,
-                last_used_at_ms: None,
-                uses: 0,
-                max_uses: scope.max_uses,
-                expires_at_ms: scope.expires_at_ms,
-            })
-        };
         if request.allow_always.is_empty() {
-            return Ok(vec![one(None)?]);
+            let exact = Some(request.binding.without(&PASSING));
+            return Ok(vec![Self {
+                exact,
+                ..Self::empty(request, scope, now_ms)?
+            }]);
         }
-        request
-            .allow_always
-            .iter()
-            .map(|entry| one(Some(entry.clone())))
+        let entries = request.allow_always.iter();
+        entries
+            .map(|entry| {
+                let entry = Some(entry.clone());
+                Ok(Self {
+                    entry,
+                    ..Self::empty(request, scope, now_ms)?
+                })
+            })
             .collect()
+    }
+
+    /// What an answer to this request opens in the sandbox: for this command once, or so far as `scope` says.
+    ///
+    /// # Errors
+    /// As for [`Grant::of`].
+    pub fn widening(
+        request: &Request,
+        widening: &Widening,
+        scope: Option<&GrantScope>,
+        now_ms: u64,
+    ) -> Result<Self, StateFault> {
+        let once = GrantScope {
+            max_uses: Some(1),
+            session: request.session.clone(),
+            expires_at_ms: Some(now_ms.saturating_add(ONCE_MS)),
+        };
+        Ok(Self {
+            widens: Some(Widens {
+                widening: widening.clone(),
+                this_command: scope.is_none(),
+            }),
+            ..Self::empty(request, scope.unwrap_or(&once), now_ms)?
+        })
+    }
+
+    /// A grant of nothing yet.
+    fn empty(request: &Request, scope: &GrantScope, now_ms: u64) -> Result<Self, StateFault> {
+        let id = new_id().map_err(|e| StateFault::new(Path::new("approvals/grants.json"), e.to_string()))?;
+        Ok(Self {
+            id: id.get(..12).unwrap_or(&id).to_owned(),
+            agent: request.agent.clone(),
+            entry: None,
+            exact: None,
+            widens: None,
+            command: request.command.clone(),
+            cwd: request.cwd.clone(),
+            session: scope.session.clone(),
+            created_at_ms: now_ms,
+            last_used_at_ms: None,
+            uses: 0,
+            max_uses: scope.max_uses,
+            expires_at_ms: scope.expires_at_ms,
+        })
+    }
+
+    /// What it opens in the sandbox for a command.
+    pub fn widens(&self, command: &str) -> Option<&Widening> {
+        let widens = self.widens.as_ref()?;
+        (!widens.this_command || self.command == command).then_some(&widens.widening)
     }
 
     /// Whether it grants exactly the call with this binding, which was made to be compared with its own.
@@ -121,6 +180,7 @@ impl Grant {
             "pattern": entry.map(|e| e.pattern.as_str()),
             "argPattern": entry.and_then(|e| e.arg_pattern.as_deref()),
             "sha256": entry.and_then(|e| e.sha256.as_deref()),
+            "sandbox": self.widens.as_ref().map(|widens| json!(widens.widening)),
             "agent": self.agent, "command": self.command, "cwd": self.cwd, "session": self.session,
             "createdAt": time(self.created_at_ms), "lastUsedAt": self.last_used_at_ms.map(time),
             "uses": self.uses, "maxUses": self.max_uses, "expiresAt": self.expires_at_ms.map(time),
@@ -271,6 +331,7 @@ mod tests {
                 sha256: None,
             }),
             exact: None,
+            widens: None,
             command: id.to_owned(),
             cwd: "/w".to_owned(),
             session: None,

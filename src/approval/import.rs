@@ -105,6 +105,7 @@ fn one(agent: &str, entry: &Value, now_ms: u64) -> Result<Grant, String> {
             sha256: None,
         }),
         exact: None,
+        widens: None,
         command: text("lastUsedCommand")
             .or_else(|| text("commandText"))
             .unwrap_or_default(),

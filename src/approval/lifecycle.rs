@@ -193,6 +193,7 @@ impl Approvals {
             resolved_by: by.map(str::to_owned),
             deny_reason: None,
             with_input: false,
+            in_sandbox: false,
         };
         self.resolve(id, &ended)
     }
@@ -291,6 +292,7 @@ impl Approvals {
                 resolved_by: None,
                 deny_reason: None,
                 with_input: false,
+                in_sandbox: false,
             });
         }
         let used = resolution.is_some() && self.file::<Use>(id, "used")?.is_some();

@@ -2,6 +2,7 @@
 
 use super::binding::Binding;
 use super::clock::time;
+use crate::model::Widening;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -85,6 +86,9 @@ pub struct Request {
     /// The variables that the call itself sets.
     #[serde(default)]
     pub environment: Vec<(String, String)>,
+    /// What the sandbox denied the same command before, where it asks to leave the sandbox: that can be opened instead.
+    #[serde(default)]
+    pub denied: Widening,
     /// The change that a file tool would make, as a unified diff.
     #[serde(default)]
     pub diff: Option<String>,
@@ -107,6 +111,9 @@ pub struct Resolution {
     /// Whether it was allowed with input.
     #[serde(default)]
     pub with_input: bool,
+    /// Whether it was allowed in the sandbox alone, where something was opened for it.
+    #[serde(default)]
+    pub in_sandbox: bool,
 }
 
 /// The states of a request.
@@ -172,6 +179,7 @@ impl Entry {
             "code": request.code, "reason": request.reason,
             "createdAt": time(request.created_at_ms), "expiresAt": time(request.expires_at_ms),
             "allowedDecisions": request.allowed_decisions, "allowAlways": request.allow_always,
+            "denied": request.denied, "inSandbox": resolved.is_some_and(|r| r.in_sandbox),
             "offersInput": request.offers_input, "withInput": resolved.is_some_and(|r| r.with_input),
             "resolvedAt": resolved.map(|r| time(r.resolved_at_ms)),
             "resolvedBy": resolved.and_then(|r| r.resolved_by.as_deref()),
@@ -187,6 +195,11 @@ impl Request {
     /// The first eight characters of the id: enough for a person to name it by.
     pub fn slug(&self) -> &str {
         self.id.get(..8).unwrap_or(&self.id)
+    }
+
+    /// Whether it asks to leave the sandbox, so that it can be allowed inside instead.
+    pub fn leaves_sandbox(&self) -> bool {
+        self.tool == "exec" && self.args.get("contained") == Some(&Value::Bool(false)) && self.host == "gateway"
     }
 
     /// Whether this answer can be given.

@@ -127,6 +127,12 @@ pub(super) fn grants(entry: &Entry) -> Vec<String> {
     if request.offers_input {
         lines.push("input   this run, and any input to it while it runs (input may be commands or code)".to_owned());
     }
+    if request.leaves_sandbox() && !request.denied.is_empty() {
+        let opened = one_line(&request.denied.shown());
+        lines.push(format!(
+            "sandbox this run in the sandbox, which also allows it {opened}"
+        ));
+    }
     if request.offers(Answer::AllowAlways) {
         if request.allow_always.is_empty() {
             lines.push(format!(

@@ -77,7 +77,7 @@ pub(super) fn run(args: &ApprovalsArgs, global: &GlobalArgs, surroundings: &Surr
     match &args.command {
         ApprovalsCommand::List(args) => show::list(args, &reviewer(out)?, out),
         ApprovalsCommand::Show(args) => show::show(args, &reviewer(out)?, out),
-        ApprovalsCommand::Allow(args) => decide::allow(args, &reviewer(out)?, &tell, out),
+        ApprovalsCommand::Allow(args) => decide::allow(args, &reviewer(out)?, (&tell, surroundings), out),
         ApprovalsCommand::Deny(args) => decide::deny(args, &reviewer(out)?, &tell, out),
         ApprovalsCommand::Wait(args) => decide::wait(args, &reviewer(out)?, out),
         ApprovalsCommand::Watch => {

@@ -234,11 +234,13 @@ impl Ask<'_> {
             }
             let left = request.expires_at_ms.saturating_sub(now_ms());
             let always = Say::Always(GrantScope::default());
+            let in_sandbox = Say::InSandbox(request.denied.clone(), None);
             let question = match below {
                 0 => {
                     let more = |say: &Say, text| if say.is_offered(request) { text } else { "" };
                     let (always, input) = (more(&always, "[A] always  "), more(&Say::WithInput, "[i] with input  "));
-                    format!("[a] once  {always}{input}[d] deny  [?] explain")
+                    let sandbox = more(&in_sandbox, "[s] in sandbox  ");
+                    format!("[a] once  {always}{input}{sandbox}[d] deny  [?] explain")
                 }
                 n => format!("[space] {n} more lines  [d] deny  [?] explain"),
             };
@@ -263,6 +265,7 @@ impl Ask<'_> {
                 Some('a') if below == 0 => Say::Once,
                 Some('A') if below == 0 && always.is_offered(request) => always,
                 Some('i') if below == 0 && Say::WithInput.is_offered(request) => Say::WithInput,
+                Some('s') if below == 0 && in_sandbox.is_offered(request) => in_sandbox,
                 Some('d' | 'n') => Say::No(None),
                 Some('?') => {
                     terminal.write(&explanation(below, request))?;
@@ -296,6 +299,7 @@ fn explanation(below: usize, request: &Request) -> String {
     let offered = |line: &&str| match line.get(..2) {
         Some("A ") if !line.starts_with("A key") => Say::Always(GrantScope::default()).is_offered(request),
         Some("i ") => Say::WithInput.is_offered(request),
+        Some("s ") => Say::InSandbox(request.denied.clone(), None).is_offered(request),
         _ => true,
     };
     let lines = [
@@ -303,6 +307,7 @@ fn explanation(below: usize, request: &Request) -> String {
         "   environment changes before it starts, it does not run.",
         "A  allow it, and from now on everything described under `always` (see `toolctl approvals grants`).",
         "i  allow it once, with any input that the agent sends while it runs.",
+        "s  run it in the sandbox, and allow there once what the sandbox denied it.",
         "d  deny it. The agent sees that it was denied.",
         "Keys are ignored for the first half second, so that typing ahead does not answer.",
         "When the time is up, the call is denied unless `askFallback` allows it. You can also answer from another \

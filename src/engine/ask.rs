@@ -12,7 +12,7 @@ use crate::approval::{
     new_id,
 };
 use crate::gate::{Answer, PlanDocument, Question, Ruling, SegmentDocument};
-use crate::model::{Call, Code};
+use crate::model::{Call, Code, Widening};
 use crate::program::is_interpreter_like;
 use crate::state::StateFault;
 use serde_json::{Map, Value, json};
@@ -198,6 +198,12 @@ impl<'a> Person<'a> {
             let why = "this approval was already used; make the call again to request approval";
             return Ok(refused(Code::ApprovalDenied, why, Some(answered(entry))));
         }
+        if entry.resolution.as_ref().is_some_and(|r| r.in_sandbox) {
+            return Ok(Reply::Answered {
+                answer: question.answered_in_sandbox(),
+                to: Some(answered(entry)),
+            });
+        }
         let with_input = entry.resolution.as_ref().is_some_and(|r| r.with_input);
         Ok(Reply::Answered {
             answer: if with_input {
@@ -352,6 +358,10 @@ impl Engine<'_> {
         let mut allowed_decisions = vec![Decided::AllowOnce, Decided::AllowAlways, Decided::Deny];
         allowed_decisions.retain(|d| question.always || *d != Decided::AllowAlways);
         let wait = self.effective.exec.ask_timeout_sec.value.saturating_mul(1000);
+        let denied = match ruling.args.get("contained") {
+            Some(Value::Bool(false)) => self.floor().denied_before(&command),
+            _ => Widening::default(),
+        };
         Ok(Request {
             tool: call.tool.clone(),
             call: call.id.clone(),
@@ -375,6 +385,7 @@ impl Engine<'_> {
             environment: environment
                 .map(|(k, v)| (k.clone(), v.as_str().map_or_else(|| v.to_string(), str::to_owned)))
                 .collect(),
+            denied,
             diff: self.preview(call, &ruling.args),
             binding,
             id,

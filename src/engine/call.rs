@@ -68,25 +68,7 @@ impl Engine<'_> {
         let awaits = self.awaits_hooks(&call.tool);
         let (live, late) = if awaits { (None, live) } else { (live, None) };
         let around = CallSurroundings::going(self, call);
-        let mut ruling = self.ruled(call, &around, true);
-        let mut pending = Map::new();
-        if let Decision::Ask(question) = &ruling.decision {
-            match asker.ask(call, question, &ruling) {
-                Reply::Pending { details, warning } => {
-                    let id = details.get("approvalId").and_then(Value::as_str);
-                    around.note_answer(id.map(|id| Answered {
-                        id: id.to_owned(),
-                        by: None,
-                    }));
-                    pending = details;
-                    ruling.warnings.extend(warning);
-                }
-                Reply::Answered { answer, to } => {
-                    around.note_answer(to);
-                    ruling = judge(call, &self.policy(), Some(&answer), &around);
-                }
-            }
-        }
+        let (mut ruling, pending) = self.settled(call, &around, asker);
         let mut outcome = begin_outcome(call, &mut ruling, &around);
         let mut kind = Kind::Tool;
         match ruling.decision {
@@ -142,6 +124,36 @@ impl Engine<'_> {
         }
         self.tell_hooks(call, &ruling.args, &outcome, written.as_ref(), problems);
         outcome
+    }
+
+    /// The ruling, with a person's answer where one is asked; and what is known of a request that waits for it.
+    fn settled(
+        &self,
+        call: &Call,
+        around: &CallSurroundings<'_, '_>,
+        asker: &dyn Asker,
+    ) -> (Ruling, Map<String, Value>) {
+        let mut ruling = self.ruled(call, around, true);
+        let mut pending = Map::new();
+        if let Decision::Ask(question) = &ruling.decision {
+            match asker.ask(call, question, &ruling) {
+                Reply::Pending { details, warning } => {
+                    let id = details.get("approvalId").and_then(Value::as_str);
+                    around.note_answer(id.map(|id| Answered {
+                        id: id.to_owned(),
+                        by: None,
+                    }));
+                    pending = details;
+                    ruling.warnings.extend(warning);
+                }
+                Reply::Answered { answer, to } => {
+                    around.note_answer(to);
+                    ruling = judge(call, &self.policy(), Some(&answer), around);
+                }
+            }
+        }
+        self.use_opened(&mut ruling, around.opened_by());
+        (ruling, pending)
     }
 
     /// What awaited hooks make of a result, and what went wrong. What they say is sanitised, redacted and cut like it.

@@ -7,7 +7,7 @@ use crate::approval::{Grant, Grants, KeptPattern};
 use crate::config::AllowEntry;
 use crate::gate::exec::ExecPolicy;
 use crate::gate::{Decision, PlanDocument, Refusal, Ruling, judge};
-use crate::model::{Call, Code, Host, LayerKind, Origin, Sourced};
+use crate::model::{Call, Code, Host, LayerKind, Origin, Sourced, Widening};
 use std::path::Path;
 
 impl Engine<'_> {
@@ -39,10 +39,7 @@ impl Engine<'_> {
                 .collect();
             let taken = grants.take(&ids, self.session().as_deref(), self.now_ms());
             if !matches!(taken, Ok(true)) {
-                again.decision = Decision::Deny(Refusal::new(
-                    Code::ApprovalChanged,
-                    "the grant for this call was just used up or removed; make the call again",
-                ));
+                again.decision = used_up();
             }
         }
         again
@@ -57,13 +54,42 @@ impl Engine<'_> {
 
     /// The grants that hold for this caller now, where there are any with entries.
     fn held(&self) -> Result<Option<(Grants, Vec<Grant>)>, String> {
+        self.holding(|grant| grant.entry.is_some())
+    }
+
+    /// What a person opened in the sandbox for a command, and the grants of it that end by use.
+    pub(super) fn opened(&self, command: &str) -> Result<(Widening, Vec<String>), String> {
+        let mut widening = Widening::default();
+        let held = self.holding(|grant| grant.widens(command).is_some())?;
+        let held = held.map_or_else(Vec::new, |(_, held)| held);
+        for more in held.iter().filter_map(|grant| grant.widens(command)) {
+            widening.add(more);
+        }
+        let ends = held.into_iter().filter(|grant| grant.max_uses.is_some());
+        Ok((widening, ends.map(|grant| grant.id).collect()))
+    }
+
+    /// Notes that something was opened in the sandbox for a call, if it runs now; where that just ended, it does not run.
+    pub(super) fn use_opened(&self, ruling: &mut Ruling, ids: &[String]) {
+        if ids.is_empty() || !matches!(ruling.decision, Decision::Allow(_)) {
+            return;
+        }
+        let grants = Grants::existing(&self.caller.state_dir, self.caller.uid);
+        let taken =
+            grants.map(|grants| grants.map(|grants| grants.take(ids, self.session().as_deref(), self.now_ms())));
+        if !matches!(taken, Ok(Some(Ok(true)))) {
+            ruling.decision = used_up();
+        }
+    }
+
+    fn holding(&self, wanted: impl Fn(&Grant) -> bool) -> Result<Option<(Grants, Vec<Grant>)>, String> {
         let unusable = |fault| format!("cannot read the grants, so they are ignored: {fault}");
         let Some(grants) = Grants::existing(&self.caller.state_dir, self.caller.uid).map_err(unusable)? else {
             return Ok(None);
         };
         let (now, session) = (self.now_ms(), self.session());
         let mut held = grants.all().map_err(unusable)?;
-        held.retain(|g| g.entry.is_some() && g.holds(&self.context.agent, session.as_deref(), now));
+        held.retain(|g| wanted(g) && g.holds(&self.context.agent, session.as_deref(), now));
         Ok((!held.is_empty()).then_some((grants, held)))
     }
 
@@ -72,6 +98,14 @@ impl Engine<'_> {
         let home = self.caller.home.as_deref().and_then(Path::to_str);
         ExecPolicy::resolve(self.effective, host, home, kept)
     }
+}
+
+/// The decision about a call whose grant ended while it was judged.
+fn used_up() -> Decision {
+    Decision::Deny(Refusal::new(
+        Code::ApprovalChanged,
+        "the grant for this call was just used up or removed; make the call again",
+    ))
 }
 
 /// Grants as entries of the allowlist; each is named in the place of its file.

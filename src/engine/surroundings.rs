@@ -13,7 +13,7 @@ use crate::gate::{
 use crate::launch::{self, Inherit, LaunchFault, Prepared};
 use crate::looping::{Attempt, Judged, LoopLimits, LoopReport, LoopStore, StoreFault};
 use crate::machine::{Observed, World};
-use crate::model::{Call, Code, Host, Place, Sourced};
+use crate::model::{Call, Code, Host, Place, Sourced, Widening};
 use crate::params::Rules;
 use crate::path::Root;
 use crate::program;
@@ -64,6 +64,8 @@ pub(super) struct CallSurroundings<'w, 'e> {
     answered: RefCell<Option<Answered>>,
     /// The policy of commands with what a person allowed for longer, where the call needs it.
     kept: OnceCell<GrantedPolicies>,
+    /// What a person opened in the sandbox for its command, and the grants of it that end by use.
+    opened: OnceCell<(Widening, Vec<String>)>,
     /// The machine, with what it has answered about this call.
     machine: OnceCell<Observed<'w>>,
 }
@@ -109,6 +111,7 @@ impl<'w, 'e> CallSurroundings<'w, 'e> {
             written: RefCell::default(),
             answered: RefCell::default(),
             kept: OnceCell::new(),
+            opened: OnceCell::new(),
             machine: OnceCell::new(),
         }
     }
@@ -120,6 +123,11 @@ impl<'w, 'e> CallSurroundings<'w, 'e> {
             entries,
             ..GrantedPolicies::default()
         });
+    }
+
+    /// Grants that opened something in the sandbox for this call, and end by use.
+    pub(super) fn opened_by(&self) -> &[String] {
+        self.opened.get().map_or(&[], |(_, ids)| ids)
     }
 
     /// Notes which request was made for the call, to be written down with it.
@@ -345,6 +353,20 @@ impl Surroundings for CallSurroundings<'_, '_> {
             Some(_) => Vec::new(),
             None => self.engine.floor().refused_before(command),
         }
+    }
+
+    fn widening(&self, command: &str) -> Widening {
+        let opened = || match self.engine.recorded {
+            Some(_) => Ok(Default::default()),
+            None => self.engine.opened(command),
+        };
+        let found = self.opened.get_or_init(|| {
+            opened().unwrap_or_else(|why| {
+                self.damage.borrow_mut().get_or_insert(why);
+                Default::default()
+            })
+        });
+        found.0.clone()
     }
 
     fn in_background(&self, id: &str) -> Result<Option<BackgroundProgram>, String> {

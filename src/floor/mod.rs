@@ -407,24 +407,6 @@ impl Floor {
         Ok(())
     }
 
-    /// Remembers what a command of this session was refused by its sandbox.
-    ///
-    /// # Errors
-    /// The session's directory cannot be written.
-    pub fn note_refused(&self, command: &str, refused: &[Refused]) -> Result<(), FloorFault> {
-        let session = self.store()?.child("sessions")?.child(&self.session)?;
-        refused::note(&session, command, refused)
-    }
-
-    /// What the same command of this session was refused by its sandbox the last time, in words.
-    pub fn refused_before(&self, command: &str) -> Vec<String> {
-        let place = self.state_dir.join(place::FLOOR).join("sessions").join(&self.session);
-        match Store::open(&place, self.uid) {
-            Ok(Some(session)) => refused::noted(&session, command),
-            _ => Vec::new(),
-        }
-    }
-
     /// Who looks after this session's workspace.
     pub fn guard(&self, root: &Root) -> Guard {
         Guard::new(self.state_dir.clone(), self.uid, self.session.clone(), root)

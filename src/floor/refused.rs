@@ -1,8 +1,9 @@
 //! What the sandbox refused a contained command: recognised, told to the model, and remembered for the question that
 //! `contained: false` asks.
 
-use super::FloorFault;
-use crate::network::Record;
+use super::{Floor, FloorFault, place};
+use crate::model::Widening;
+use crate::network::{HostList, Record};
 use crate::state::{Document, StateFault, Store};
 use crate::text::hex;
 use serde_json::{Map, Value, json};
@@ -209,6 +210,35 @@ pub fn told(refused: &[Refused], writable: &[PathBuf], workspace: &Path) -> Stri
     )
 }
 
+impl Floor {
+    /// Remembers what a command of this session was refused by its sandbox.
+    ///
+    /// # Errors
+    /// The session's directory cannot be written.
+    pub fn note_refused(&self, command: &str, refused: &[Refused]) -> Result<(), FloorFault> {
+        let session = self.store()?.child("sessions")?.child(&self.session)?;
+        note(&session, command, refused)
+    }
+
+    /// What the same command of this session was refused by its sandbox the last time, in words.
+    pub fn refused_before(&self, command: &str) -> Vec<String> {
+        self.noted(command).0
+    }
+
+    /// The same as what could be opened in the sandbox: hosts, and paths that are there.
+    pub fn denied_before(&self, command: &str) -> Widening {
+        self.noted(command).1
+    }
+
+    fn noted(&self, command: &str) -> (Vec<String>, Widening) {
+        let place = self.state_dir.join(place::FLOOR).join("sessions").join(&self.session);
+        match Store::open(&place, self.uid) {
+            Ok(Some(session)) => noted(&session, command),
+            _ => Default::default(),
+        }
+    }
+}
+
 /// What was refused lately, by command.
 const LATELY: Document = Document {
     name: "refused",
@@ -223,7 +253,7 @@ fn key(command: &str) -> String {
 }
 
 /// Remembers what a command of a session was refused.
-pub(super) fn note(session: &Store, command: &str, refused: &[Refused]) -> Result<(), FloorFault> {
+fn note(session: &Store, command: &str, refused: &[Refused]) -> Result<(), FloorFault> {
     let shown: Vec<String> = refused.iter().map(Refused::shown).collect();
     Ok(LATELY.update(session, |known| {
         let mut commands = known.and_then(list).unwrap_or_default();
@@ -231,14 +261,33 @@ pub(super) fn note(session: &Store, command: &str, refused: &[Refused]) -> Resul
         commands.retain(|entry| entry.get("command").and_then(Value::as_str) != Some(&key));
         let surplus = (commands.len() + 1).saturating_sub(REMEMBERED);
         commands.drain(..surplus);
-        commands.push(json!({"command": key, "refused": shown}));
+        commands.push(json!({"command": key, "refused": shown, "denied": denied(refused)}));
         let content = Map::from_iter([("commands".to_owned(), Value::Array(commands))]);
         Ok::<_, StateFault>((Some(content), ()))
     })?)
 }
 
-/// What the same command of a session was refused the last time, in words.
-pub(super) fn noted(session: &Store, command: &str) -> Vec<String> {
+/// What could be opened in the sandbox so that these are not refused again: what was refused for certain, as far as it has a
+/// name and, for a path, is there. For a new file a person has to say below which directory it may be.
+fn denied(refused: &[Refused]) -> Widening {
+    let of = |kind| {
+        let certain = refused
+            .iter()
+            .filter(move |r| r.certain && r.kind == kind && !r.what.is_empty());
+        certain.map(|r| r.what.clone())
+    };
+    Widening {
+        hosts: of(RefusedKind::Network)
+            .filter(|host| HostList::parse([host.as_str()]).is_ok())
+            .collect(),
+        paths: of(RefusedKind::Write)
+            .filter(|path| Path::new(path).exists() && !is_of_git(Path::new(path)))
+            .collect(),
+    }
+}
+
+/// What the same command of a session was refused the last time, in words and as what could be opened.
+fn noted(session: &Store, command: &str) -> (Vec<String>, Widening) {
     let known = LATELY.read(session).ok().flatten().and_then(list).unwrap_or_default();
     let key = key(command);
     let entry = known
@@ -249,7 +298,15 @@ pub(super) fn noted(session: &Store, command: &str) -> Vec<String> {
         .and_then(|entry| entry.get("refused"))
         .and_then(Value::as_array);
     let refused = refused.into_iter().flatten().filter_map(Value::as_str);
-    refused.map(str::to_owned).collect()
+    let denied = entry
+        .as_ref()
+        .and_then(|entry| entry.get("denied"))
+        .cloned()
+        .unwrap_or_default();
+    (
+        refused.map(str::to_owned).collect(),
+        serde_json::from_value(denied).unwrap_or_default(),
+    )
 }
 
 fn list(mut content: Map<String, Value>) -> Option<Vec<Value>> {

@@ -85,6 +85,13 @@ impl Question {
         }
     }
 
+    /// The fact that a person allowed this in the sandbox alone.
+    pub fn answered_in_sandbox(&self) -> Answer {
+        Answer::InSandbox {
+            settles: self.asks.clone(),
+        }
+    }
+
     /// The fact that a person allowed this with input; without, where that was not offered.
     pub fn answered_with_input(&self) -> Answer {
         Answer::Allowed {
@@ -108,6 +115,11 @@ pub enum Answer {
         settles: Vec<String>,
         /// Whether what is sent to the program while it runs is allowed as well.
         input: bool,
+    },
+    /// A person allowed it in the sandbox alone, where something was opened for it.
+    InSandbox {
+        /// [`Question::asks`]
+        settles: Vec<String>,
     },
     /// A person said no, or the answer cannot be used.
     Refused {

@@ -275,6 +275,14 @@ pub struct ExecPlan {
 }
 
 impl ExecPlan {
+    /// Keeps it contained, whoever has seen it.
+    pub(super) fn stays_contained(&mut self) {
+        if let Some(containment) = &mut self.containment {
+            containment.always = true;
+            containment.need = Need::Both;
+        }
+    }
+
     /// What runs, for a person, where it is a program of the configuration.
     fn document(&self) -> PlanDocument {
         PlanDocument::Command {

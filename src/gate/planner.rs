@@ -11,7 +11,7 @@ use super::walls::{Containment, GitAccess};
 use crate::config::Effective;
 use crate::effects;
 use crate::machine::Program;
-use crate::model::{Floor, Host, Input, Security};
+use crate::model::{Floor, Host, Input, Security, Widening};
 use crate::shell::tree::{self, Command, Join, Mode, Timed};
 use crate::shell::{Analysis, Arg, Dialect, RedirectKind, SimpleCommand, render};
 use crate::text::quote::quote;
@@ -39,6 +39,8 @@ pub(super) struct Planner<'a> {
     held: Held,
     /// The node that it runs on.
     node: Option<&'a str>,
+    /// What a person opened for it in the sandbox.
+    widening: &'a Widening,
 }
 
 impl<'a> Planner<'a> {
@@ -46,7 +48,7 @@ impl<'a> Planner<'a> {
         input: &'a CommandInput<'a>,
         reading: &'a CommandReading,
         (may_stay, held): (bool, Held),
-        node: Option<&'a str>,
+        (node, widening): (Option<&'a str>, &'a Widening),
     ) -> Self {
         Self {
             input,
@@ -54,6 +56,7 @@ impl<'a> Planner<'a> {
             may_stay,
             held,
             node,
+            widening,
         }
     }
 
@@ -103,6 +106,7 @@ impl<'a> Planner<'a> {
         let mut containment = self.held_containment(effective)?;
         // What the configuration keeps from every tool is kept from what runs unseen as well.
         let home = self.input.environment.variables.get("HOME").map(Path::new);
+        containment.widen(self.widening);
         if containment.sandbox.is_none() && self.reading.only_reads(self.held) {
             containment.only_reads();
         }

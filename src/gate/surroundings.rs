@@ -7,7 +7,7 @@ use crate::catalog::Tool;
 use crate::config::ConfiguredCommand;
 use crate::launch::{LaunchFault, Prepared};
 use crate::machine::World;
-use crate::model::{Code, Host, Input, Network, Origin, Place, Verdict};
+use crate::model::{Code, Host, Input, Network, Origin, Place, Verdict, Widening};
 use crate::params::Rules;
 use crate::path::Root;
 use crate::shell::Dialect;
@@ -219,6 +219,9 @@ pub trait Surroundings {
 
     /// What the sandbox refused the same command the last time it ran in this session, in words.
     fn refused_before(&self, command: &str) -> Vec<String>;
+
+    /// What a person allowed in the sandbox for a command besides the configuration.
+    fn widening(&self, command: &str) -> Widening;
 
     /// What the command of this name, which goes on in the background, makes of input; none where the caller has none of
     /// that name.

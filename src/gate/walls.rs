@@ -1,7 +1,7 @@
 //! What a contained run is given, and which walls must stand.
 
 use crate::config::WorkspaceAccess;
-use crate::model::{Caches, Network, PortRange, ReadScope, ResourceLimits};
+use crate::model::{Caches, Network, PortRange, ReadScope, ResourceLimits, Widening};
 use std::path::PathBuf;
 
 /// What a contained run is given.
@@ -43,6 +43,19 @@ pub struct Containment {
 }
 
 impl Containment {
+    /// Opens what a person allowed besides the configuration.
+    pub(super) fn widen(&mut self, widening: &Widening) {
+        let more = || widening.hosts.iter().cloned();
+        if !widening.hosts.is_empty() {
+            match &self.network {
+                Network::Host => {}
+                Network::None => self.network = Network::List(more().collect()),
+                Network::List(hosts) => self.network = Network::List(hosts.iter().cloned().chain(more()).collect()),
+            }
+        }
+        self.writable.extend(widening.paths.iter().map(PathBuf::from));
+    }
+
     /// Takes away the places that it may write, but for directories of its own.
     pub(super) fn only_reads(&mut self) {
         self.workspace = WorkspaceAccess::ReadOnly;

@@ -11,6 +11,7 @@ mod name;
 mod origin;
 mod outcome;
 mod session;
+mod widening;
 
 pub use call::{Call, CallForm};
 pub use code::{Code, Stage, Status};
@@ -27,3 +28,4 @@ pub use name::{agent_id, fold_id, fold_word, nearest, normalise_tool, provider_n
 pub use origin::{LayerKind, Origin, Sourced};
 pub use outcome::{Block, Outcome};
 pub use session::SessionKey;
+pub use widening::Widening;

@@ -74,7 +74,15 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     (
         "approval",
-        &["confine", "process", "program", "state", "text", "uninterrupted"],
+        &[
+            "confine",
+            "model",
+            "process",
+            "program",
+            "state",
+            "text",
+            "uninterrupted",
+        ],
     ),
     (
         "config",
@@ -261,6 +269,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "looping",
             "mcp",
             "model",
+            "network",
             "names",
             "params",
             "policy",

@@ -33,6 +33,7 @@ fn request(id: &str, now: u64, timeout: u64) -> Request {
         offers_input: false,
         programs: Vec::new(),
         environment: Vec::new(),
+        denied: crate::model::Widening::default(),
         diff: None,
         binding: Binding::new(id),
     }
@@ -45,6 +46,7 @@ fn decided(answer: Answer, now: u64) -> Resolution {
         resolved_by: None,
         deny_reason: None,
         with_input: false,
+        in_sandbox: false,
     }
 }
 

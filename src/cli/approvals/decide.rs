@@ -1,11 +1,15 @@
 //! `toolctl approvals allow`, `deny` and `wait`.
 
 use super::super::output::{Format, Output};
-use super::super::{Failure, INTERRUPTED, Run};
+use super::super::{Failure, INTERRUPTED, Run, Surroundings};
 use super::{Named, REFUSED, Reviewer, fault, now_ms, only_a_person, show};
 use crate::approval::{Answer, Entry, Grant, GrantScope, Request, Resolution, State, Waiting, one_line};
+use crate::model::Widening;
+use crate::network::HostList;
 use crate::process::Interrupts;
+use anyhow::Context as _;
 use clap::Args;
+use std::path::PathBuf;
 
 /// Exit code of a request that still waits.
 const PENDING: u8 = 4;
@@ -31,6 +35,58 @@ pub(super) struct AllowArgs {
     /// Also allow any input to the program while it runs
     #[arg(long, conflicts_with = "always")]
     with_input: bool,
+    /// Run it in the sandbox, and allow there what the sandbox denied it before
+    #[arg(long, conflicts_with = "with_input")]
+    in_sandbox: bool,
+    /// Run it in the sandbox, and allow connections to this host there
+    #[arg(long, value_name = "HOST[:PORT]", conflicts_with = "with_input")]
+    host: Vec<String>,
+    /// Run it in the sandbox, and allow writing this file or below this directory there
+    #[arg(long, value_name = "PATH", conflicts_with = "with_input")]
+    path: Vec<PathBuf>,
+}
+
+impl AllowArgs {
+    /// What is to be opened in the sandbox for a request; none where it is to run outside.
+    fn widening(&self, request: &Request, surroundings: &Surroundings) -> Result<Option<Widening>, Failure> {
+        if !self.in_sandbox && self.host.is_empty() && self.path.is_empty() {
+            return Ok(None);
+        }
+        if !request.leaves_sandbox() {
+            return Err(Failure::usage(
+                "the request is not about leaving the sandbox",
+                "`--in-sandbox`, `--host` and `--path` answer calls with `contained: false`",
+            ));
+        }
+        let mut widening = Widening {
+            hosts: self.host.clone(),
+            paths: Vec::new(),
+        };
+        HostList::parse(self.host.iter().map(String::as_str))
+            .map_err(|why| Failure::usage(format!("`--host`: {why}"), "write it as in `tools.exec.network.allow`"))?;
+        for path in &self.path {
+            let real = surroundings.absolute(path).canonicalize();
+            let real = real.with_context(|| format!("`--path`: cannot open `{}`", path.display()))?;
+            let text = real.to_str().filter(|text| *text != "/");
+            let text = text.ok_or_else(|| {
+                Failure::usage(
+                    format!("`--path {}` cannot be opened", path.display()),
+                    "name a directory below `/` whose name is UTF-8",
+                )
+            })?;
+            widening.paths.push(text.to_owned());
+        }
+        if self.in_sandbox {
+            widening.add(&request.denied);
+        }
+        if widening.is_empty() {
+            return Err(Failure::usage(
+                "it is not known what the sandbox denied this command",
+                "name it with `--host` or `--path`",
+            ));
+        }
+        Ok(Some(widening))
+    }
 }
 
 /// What a person says about a request.
@@ -42,6 +98,8 @@ pub(in crate::cli) enum Say {
     WithInput,
     /// It may run, and the like of it from now on, so far.
     Always(GrantScope),
+    /// It may run in the sandbox, where this is opened: for it alone, or so far.
+    InSandbox(Widening, Option<GrantScope>),
     /// It must not; and why.
     No(Option<String>),
 }
@@ -49,7 +107,7 @@ pub(in crate::cli) enum Say {
 impl Say {
     fn answer(&self) -> Answer {
         match self {
-            Self::Once | Self::WithInput => Answer::AllowOnce,
+            Self::Once | Self::WithInput | Self::InSandbox(..) => Answer::AllowOnce,
             Self::Always(_) => Answer::AllowAlways,
             Self::No(_) => Answer::Deny,
         }
@@ -59,13 +117,19 @@ impl Say {
     pub(in crate::cli) fn as_str(&self) -> &'static str {
         match self {
             Self::WithInput => "allow-once, with input",
+            Self::InSandbox(..) => "allow-once, in the sandbox",
             Self::Once | Self::Always(_) | Self::No(_) => self.answer().as_str(),
         }
     }
 
     /// Whether it can be said about this request.
     pub(in crate::cli) fn is_offered(&self, request: &Request) -> bool {
-        request.offers(self.answer()) && (*self != Self::WithInput || request.offers_input)
+        let fits = match self {
+            Self::WithInput => request.offers_input,
+            Self::InSandbox(widening, _) => request.leaves_sandbox() && !widening.is_empty(),
+            Self::Once | Self::Always(_) | Self::No(_) => true,
+        };
+        request.offers(self.answer()) && fits
     }
 }
 
@@ -91,7 +155,12 @@ pub(super) struct WaitArgs {
     timeout: Option<u64>,
 }
 
-pub(super) fn allow(args: &AllowArgs, reviewer: &Reviewer, tell: &Tell<'_>, out: &mut Output) -> Run {
+pub(super) fn allow(
+    args: &AllowArgs,
+    reviewer: &Reviewer,
+    (tell, surroundings): (&Tell<'_>, &Surroundings),
+    out: &mut Output,
+) -> Run {
     let format = out.format(&[Format::Text, Format::Json])?;
     if let Some(code) = only_a_person("approve one", out) {
         return Ok(code);
@@ -114,15 +183,16 @@ pub(super) fn allow(args: &AllowArgs, reviewer: &Reviewer, tell: &Tell<'_>, out:
         max_uses: args.times,
         session: request.session.clone().filter(|_| args.session),
     };
-    let say = match (args.always, args.with_input) {
-        (true, _) => Say::Always(scope),
-        (false, true) => Say::WithInput,
-        (false, false) => Say::Once,
+    let say = match (args.widening(request, surroundings)?, args.always, args.with_input) {
+        (Some(widening), always, _) => Say::InSandbox(widening, always.then_some(scope)),
+        (None, true, _) => Say::Always(scope),
+        (None, false, true) => Say::WithInput,
+        (None, false, false) => Say::Once,
     };
     if !say.is_offered(request) {
         let why = match say {
             Say::WithInput => "its input never needs approval",
-            Say::Once | Say::Always(_) | Say::No(_) => "it asks every time",
+            Say::Once | Say::Always(_) | Say::No(_) | Say::InSandbox(..) => "it asks every time",
         };
         out.error(&format!(
             "`{}` is not offered for {}: {why}; `toolctl approvals allow {}` lets it run once",
@@ -170,6 +240,8 @@ fn decide(entry: &Entry, say: &Say, (reviewer, tell): (&Reviewer, &Tell<'_>), fo
         let what = match say {
             Say::Once => "allowed once",
             Say::WithInput => "allowed once, with any input",
+            Say::InSandbox(_, None) => "allowed once, in the sandbox",
+            Say::InSandbox(_, Some(_)) => "allowed in the sandbox, and kept",
             Say::Always(_) => "allowed, and kept",
             Say::No(_) => "denied",
         };
@@ -184,7 +256,7 @@ impl Reviewer {
         let now = now_ms();
         let reason = match say {
             Say::No(reason) => reason.clone(),
-            Say::Once | Say::WithInput | Say::Always(_) => None,
+            Say::Once | Say::WithInput | Say::Always(_) | Say::InSandbox(..) => None,
         };
         let resolution = Resolution {
             decision: Some(say.answer()),
@@ -192,6 +264,7 @@ impl Reviewer {
             resolved_by: Some(format!("user {} with {by}", self.uid)),
             deny_reason: reason,
             with_input: *say == Say::WithInput,
+            in_sandbox: matches!(say, Say::InSandbox(..)),
         };
         let mut kept = Vec::new();
         let decided = self.approvals.resolve_with(id, &resolution, |request| match say {
@@ -199,6 +272,11 @@ impl Reviewer {
                 let grants = Grant::of(request, scope, now)?;
                 kept.extend(grants.iter().map(|grant| grant.id.clone()));
                 self.grants.add(&grants)
+            }
+            Say::InSandbox(widening, scope) => {
+                let grant = Grant::widening(request, widening, scope.as_ref(), now)?;
+                kept.push(grant.id.clone());
+                self.grants.add(&[grant])
             }
             Say::Once | Say::WithInput | Say::No(_) => Ok(()),
         });

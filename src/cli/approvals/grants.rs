@@ -90,9 +90,14 @@ fn row(grant: &Grant) -> [String; 6] {
         Some(most) => format!("{}/{most}", grant.uses),
         None => grant.uses.to_string(),
     };
-    let what = match &grant.entry {
-        None => format!("exactly {} in {}", one_line(&grant.command), one_line(&grant.cwd)),
-        Some(entry) => {
+    let what = match (&grant.entry, &grant.widens) {
+        (_, Some(widens)) => {
+            let command = widens.this_command.then(|| one_line(&grant.command));
+            let command = command.map_or_else(String::new, |command| format!(" for {command}"));
+            format!("in the sandbox: {}{command}", one_line(&widens.widening.shown()))
+        }
+        (None, None) => format!("exactly {} in {}", one_line(&grant.command), one_line(&grant.cwd)),
+        (Some(entry), None) => {
             let arguments = entry
                 .arg_pattern
                 .as_deref()

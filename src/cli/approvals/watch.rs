@@ -77,6 +77,7 @@ fn watch(
                 KeyCode::Char('a') => screen.decide(reviewer, &Say::Once)?,
                 KeyCode::Char('A') => screen.decide(reviewer, &Say::Always(GrantScope::default()))?,
                 KeyCode::Char('i') => screen.decide(reviewer, &Say::WithInput)?,
+                KeyCode::Char('s') => screen.decide(reviewer, &screen.in_sandbox())?,
                 KeyCode::Char('d') => screen.decide(reviewer, &Say::No(None))?,
                 KeyCode::Char('?') => screen.help = !screen.help,
                 KeyCode::Down | KeyCode::Char('j') => screen.step(1),
@@ -147,6 +148,15 @@ impl Screen {
         }
     }
 
+    /// That the request which is shown may run in the sandbox, with what that denied it.
+    fn in_sandbox(&self) -> Say {
+        let entry = self.position().and_then(|at| self.entries.get(at));
+        Say::InSandbox(
+            entry.map(|entry| entry.request.denied.clone()).unwrap_or_default(),
+            None,
+        )
+    }
+
     /// Decides the request that is shown.
     fn decide(&mut self, reviewer: &Reviewer, say: &Say) -> Result<(), Failure> {
         let Some(entry) = self.position().and_then(|at| self.entries.get(at)) else {
@@ -190,7 +200,7 @@ impl Screen {
         .areas(frame.area());
         self.draw_list(frame, list);
         self.draw_detail(frame, detail);
-        let keys = "a once  A always  i with input  d deny  ↑↓ select  PgUp/PgDn turn  ? help  q quit";
+        let keys = "a once  A always  i input  s sandbox  d deny  ↑↓ select  PgUp/PgDn turn  ? help";
         frame.render_widget(
             Paragraph::new(vec![Line::from(self.said.clone()), Line::from(keys)]),
             foot,

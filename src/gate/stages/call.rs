@@ -5,7 +5,7 @@ use super::{code, command, input, spawn, tool, web};
 use crate::background::Sending;
 use crate::catalog::{Builtin, Executor, Judged};
 use crate::gate::case::{Case, Seen};
-use crate::gate::decision::Answer;
+use crate::gate::decision::{Answer, Question};
 use crate::gate::finding::{self, Finding, Kind};
 use crate::gate::plan::PlanKind;
 use crate::gate::surroundings::{Draft, Repetition};
@@ -200,15 +200,22 @@ pub(super) fn approval(case: &mut Case<'_>) -> Seen {
             }
         }
         Answer::Refused { code, reason } => Some((*code, reason.clone())),
+        Answer::InSandbox { settles } => match (case.question(), &mut case.plan) {
+            (Some(question), Some(PlanKind::Exec(plan))) if plan.containment.is_some() => {
+                plan.stays_contained();
+                uncovered(&question, settles)
+            }
+            _ => {
+                let why = format!("a person allowed it in the sandbox only, and it cannot run there: {reason}");
+                Some((Code::SandboxUnavailable, why))
+            }
+        },
         Answer::Allowed { plan, settles, .. } => match case.question() {
             Some(question) if question.plan != *plan => {
                 let why = "the call has changed since it was approved; request approval again".to_owned();
                 Some((Code::ApprovalChanged, why))
             }
-            Some(question) => question.asks.iter().find(|ask| !settles.contains(ask)).map(|new| {
-                let why = format!("the approval does not cover this: {new}; request approval again");
-                (Code::ApprovalChanged, why)
-            }),
+            Some(question) => uncovered(&question, settles),
             None => Some((Code::ApprovalChanged, "there is nothing to approve".to_owned())),
         },
     };
@@ -227,6 +234,14 @@ pub(super) fn approval(case: &mut Case<'_>) -> Seen {
     }
     case.settled = Some((code, reason));
     Seen::Nothing
+}
+
+/// What a question asks and an answer does not settle.
+fn uncovered(question: &Question, settles: &[String]) -> Option<(Code, String)> {
+    question.asks.iter().find(|ask| !settles.contains(ask)).map(|new| {
+        let why = format!("the approval does not cover this: {new}; request approval again");
+        (Code::ApprovalChanged, why)
+    })
 }
 
 /// Whether `tools.ask` wants a person to see every call of this tool; a rule that allows this one settles that, but for what a

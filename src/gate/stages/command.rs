@@ -16,7 +16,9 @@ use crate::gate::planner::{NoPlan, Planner};
 use crate::gate::surroundings::Containable;
 use crate::gate::time::asks_to_stay;
 use crate::gate::walls::{Containment, Need};
-use crate::model::{Ask, AskFallback, Code, Floor, Host, InlineCode, Place, Security, Stage, Unlisted, Verdict};
+use crate::model::{
+    Ask, AskFallback, Code, Floor, Host, InlineCode, Place, Security, Stage, Unlisted, Verdict, Widening,
+};
 use crate::path::{Intent, Spelling, judge as judge_path};
 use crate::shell::Dialect;
 use crate::text::quote::quote;
@@ -25,6 +27,9 @@ use std::path::{Path, PathBuf};
 
 /// Takes words that nobody knows out of the arguments.
 pub(in crate::gate) fn fold_words(case: &mut Case<'_>) {
+    if matches!(case.answer, Some(Answer::InSandbox { .. })) {
+        case.args.shift_remove("contained");
+    }
     let ignored = Request::fold_words(&mut case.args);
     case.warnings.extend(ignored);
 }
@@ -116,14 +121,15 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
     };
     let effective = case.policy.effective;
     let may_stay = case.policy.set.find("process").is_some();
+    let widening = case.world.widening(&command.request.command);
+    let opened = (command.node.as_deref(), &widening);
     let (mut reading, mut held) = read_and_hold(case, &input);
-    let mut planned =
-        Planner::new(&input, &reading, (may_stay, held), command.node.as_deref()).plan(effective, &case.args);
+    let mut planned = Planner::new(&input, &reading, (may_stay, held), opened).plan(effective, &case.args);
     if matches!(planned, Err(NoPlan::NoShell(_))) {
         // Another shell runs only what was read in its language.
         input.dialect = Dialect::Posix;
         (reading, held) = read_and_hold(case, &input);
-        planned = Planner::new(&input, &reading, (may_stay, held), command.node.as_deref()).plan(effective, &case.args);
+        planned = Planner::new(&input, &reading, (may_stay, held), opened).plan(effective, &case.args);
     }
     let (text, no_plan) = match planned {
         Ok((plan, text)) => {
@@ -156,7 +162,7 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
         ..command
     });
     let held = match held {
-        Held { unlisted: true, .. } => return Seen::passed(contained_line(case, level.host)),
+        Held { unlisted: true, .. } => return Seen::passed(contained_line(case, level.host, &widening)),
         Held { code: true, .. } => "; inline code runs in the sandbox without network access",
         Held { secrets: true, .. } => "; secrets are hidden from it",
         Held { private: true, .. } => "; it has a private `/tmp`",
@@ -167,13 +173,18 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
 }
 
 /// The trace line of a command that runs because it is contained: what holds it.
-fn contained_line(case: &Case<'_>, host: Host) -> String {
+fn contained_line(case: &Case<'_>, host: Host, widening: &Widening) -> String {
     let network = containment::network(case.policy.effective, host);
     let enforced = containable(case, host)
         .map(|kernel| kernel.enforces(&network))
         .unwrap_or_default();
+    let opened = if widening.is_empty() {
+        String::new()
+    } else {
+        format!("; a person also allowed {}", widening.shown())
+    };
     format!(
-        "host={}; sandboxed, because no rule allows it ({}; network {})",
+        "host={}; sandboxed, because no rule allows it ({}; network {}{opened})",
         host.as_str(),
         enforced.join(", "),
         network.shown()

@@ -326,6 +326,10 @@ impl Surroundings for Around<'_> {
         Ok(None)
     }
 
+    fn widening(&self, _: &str) -> crate::model::Widening {
+        crate::model::Widening::default()
+    }
+
     fn refused_before(&self, _: &str) -> Vec<String> {
         Vec::new()
     }
