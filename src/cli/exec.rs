@@ -25,7 +25,9 @@ use answer::{Reply, Shown, awaited, ended, offset, reply, text};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl exec -- cargo test --lib\n  toolctl exec '{\"tool\":\"read\",\"args\":{\"path\":\"README.md\"}}'\n  \
-                        toolctl exec @call.json -o json\n  producer | toolctl exec --jsonl - --result-format anthropic"
+                        toolctl exec @call.json -o json\n  producer | toolctl exec --jsonl - --result-format anthropic\n\n\
+                  The errors of a command are printed on standard output as well.\n\
+                  Standard error is for messages of toolctl."
 )]
 pub(super) struct ExecArgs {
     #[command(flatten)]

@@ -16,10 +16,20 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Variables with known meanings that every process has for itself: they may differ between question and run.
-const PASSING: [&str; 6] = ["_", "OLDPWD", "PWD", "SSH_TTY", "STY", "TMUX"];
+const PASSING: [&str; 9] = [
+    "_",
+    "OLDPWD",
+    "PWD",
+    "SSH_AUTH_SOCK",
+    "SSH_CLIENT",
+    "SSH_CONNECTION",
+    "SSH_TTY",
+    "STY",
+    "TMUX",
+];
 
 /// Beginnings of variables that differ between the steps of one job.
-const PASSING_PREFIXES: [&str; 4] = ["GITHUB_", "CI_JOB_", "TERM_", "SSH_"];
+const PASSING_PREFIXES: [&str; 3] = ["GITHUB_", "CI_JOB_", "TERM_"];
 
 impl Engine<'_> {
     /// Everything that an answer to this question is bound to, as it is now.

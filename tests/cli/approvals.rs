@@ -170,6 +170,8 @@ fn only_variables_that_decide_what_runs_are_bound() {
         ("FOOBAR", false),
         ("INVOCATION_ID", false),
         ("GITHUB_RUN_ID", false),
+        ("SSH_CONNECTION", false),
+        ("SSH_ASKPASS", true),
         ("LD_PRELOAD", true),
         ("EDITOR", true),
         ("SOME_TOKEN", true),

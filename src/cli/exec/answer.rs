@@ -4,6 +4,7 @@ use crate::approval::{Request, time};
 use crate::cli::Failure;
 use crate::cli::output::{Output, with_advice};
 use crate::model::{Block, CallForm, Outcome, Status, nearest};
+use crate::path::visible;
 use crate::tool::file::{Colour, paint};
 use crate::wire::form_named;
 use serde_json::{Value, json};
@@ -76,19 +77,31 @@ pub(super) fn awaited(request: &Request) -> String {
 /// What the sandbox refused a command that failed, as the end of a sentence, with the key that allows it.
 fn walls(outcome: &Outcome) -> String {
     let refused = outcome.details.get("walls").and_then(|walls| walls.get("refused"));
-    let refused = refused.and_then(Value::as_array).into_iter().flatten();
-    let kinds: Vec<&str> = refused
-        .filter_map(|one| one.get("kind").and_then(Value::as_str))
-        .collect();
+    let refused: Vec<&Value> = refused.and_then(Value::as_array).into_iter().flatten().collect();
+    let named = |kind: &str| {
+        let of_kind = refused
+            .iter()
+            .filter(|one| one.get("kind").and_then(Value::as_str) == Some(kind));
+        let names = of_kind.filter_map(|one| one.get("what").and_then(Value::as_str));
+        let named: Vec<String> = names
+            .map(|name| match name {
+                "" => String::new(),
+                name => format!(" (`{}`)", visible(name, 120)),
+            })
+            .collect();
+        named.into_iter().next()
+    };
     let mut text = String::new();
-    if kinds.contains(&"write") {
-        text.push_str(
-            "; the sandbox allows writes only to the workspace and a private /tmp (use `--workspace DIR` if the project root is \
-             a parent directory, or add paths to `tools.exec.writable`)",
-        );
+    if let Some(path) = named("write") {
+        text.push_str(&format!(
+            "; the sandbox denied a write{path}: it allows writes to the workspace and a private /tmp (use `--workspace DIR` \
+             if the project root is a parent directory, or add paths to `tools.exec.writable`)"
+        ));
     }
-    if kinds.contains(&"network") {
-        text.push_str("; the sandbox only reaches the hosts in `tools.exec.network`");
+    if let Some(host) = named("network") {
+        text.push_str(&format!(
+            "; the sandbox denied a connection{host}: add the host to `tools.exec.network`"
+        ));
     }
     text
 }

@@ -359,7 +359,8 @@ tools:
 
 const CONTAINED: &str = "    \
     # The rest runs contained, in a sandbox of the kernel: it writes in the workspace and its own /tmp only, reads no keys, and
-    # changes .git only if it is git. What cannot work so is a question. ask: every command is one. deny: none runs.
+    # changes .git only if it is git. A command that cannot work there needs approval. Other values: ask (every command needs
+    # approval) and deny (none runs).
     unlisted: contained
 
     # What contained commands reach: a list of hosts, none, or host (everything this machine reaches).
