@@ -272,6 +272,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "network",
             "names",
             "params",
+            "path",
             "policy",
             "process",
             "provider",
