@@ -1,11 +1,14 @@
 //! `toolctl audit`: read the audit log, and check that nobody has changed it.
 
+mod replay;
+
 use super::context::ContextArgs;
 use super::global::GlobalArgs;
 use super::output::{Format, Output};
 use super::setup::{load, state_dir};
 use super::table::Table;
 use super::{Failure, Run, Surroundings};
+use replay::{ReplayArgs, replay};
 use crate::config::Config;
 use crate::engine::transcribed_records;
 use crate::model::Sourced;
@@ -18,7 +21,7 @@ use std::path::PathBuf;
 /// Exit code of a log that is not as it was written, and of an id that is not in it.
 const FOUND_WRONG: u8 = 1;
 
-/// Read and verify the audit log
+/// Read and verify the audit log, and decide its calls again
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl audit tail -n 20\n  toolctl audit show call_1 -o json\n  toolctl audit verify && echo verified"
@@ -52,16 +55,25 @@ enum AuditCommand {
         #[arg(long, value_name = "HASH", allow_hyphen_values = true)]
         expect_head: Option<String>,
     },
+    Replay(ReplayArgs),
 }
 
 pub(super) fn run(args: &AuditArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     let formats: &[Format] = match args.command {
         AuditCommand::Verify { .. } => &[Format::Text, Format::Json],
+        AuditCommand::Replay(_) => &[Format::Table, Format::Json],
         AuditCommand::Tail { .. } | AuditCommand::Show { .. } => &[Format::Table, Format::Json, Format::Jsonl],
     };
     let format = out.format(formats)?;
     let config = load(&ContextArgs::default(), global, surroundings, out)?;
-    let (path, state) = log_path(&config, global, surroundings)?;
+    let (mut path, state) = log_path(&config, global, surroundings)?;
+    if let AuditCommand::Replay(ReplayArgs { log: Some(log), .. }) = &args.command {
+        path = surroundings.absolute(log);
+        if !path.exists() {
+            let message = format!("there is no log at {}", path.display());
+            return Err(Failure::usage(message, "name a file that toolctl wrote, such as audit.jsonl in the state directory"));
+        }
+    }
     let mut audit = AuditReader::open(&path, surroundings.uid).map_err(fault)?;
     match &args.command {
         AuditCommand::Verify { expect_head } => {
@@ -83,6 +95,7 @@ pub(super) fn run(args: &AuditArgs, global: &GlobalArgs, surroundings: &Surround
             let verdict = audit.verify(&known).map_err(fault)?;
             verify(&path, verdict.as_ref(), &known, format, out)
         }
+        AuditCommand::Replay(args) => replay(args, (&config, &path), &mut audit, out),
         AuditCommand::Tail { lines } => {
             records(&audit.tail(*lines).map_err(fault)?, format, out)?;
             Ok(0)

@@ -1,18 +1,18 @@
 //! `toolctl diff`: what another policy decides differently.
 
+use super::changes::{FailOn, counts, exit_code, row, table};
 use super::context::ContextArgs;
 use super::global::GlobalArgs;
 use super::output::{Format, Output};
-use super::table::Table;
 use super::test::{BESIDE, NAMES, context_of, loaded, shown, text_of};
-use super::{FAILED, Failure, Run, Surroundings};
-use crate::compare::{Change, CorpusCall, Direction, at_revision, bounds, corpus, difference, markdown};
+use super::{Failure, Run, Surroundings};
+use crate::compare::{Change, CorpusCall, at_revision, bounds, corpus, difference, markdown};
 use crate::config::Config;
 use crate::expect::{Bench, Judged, Subject, Suite, Witness, with_judge};
 use crate::launch;
 use crate::model::Context;
 use crate::process::Interrupts;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use rustix::fs::{MemfdFlags, Mode};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -39,17 +39,6 @@ pub(super) struct DiffArgs {
     /// Exit with code 1 if there is such a change
     #[arg(long, value_name = "KIND")]
     fail_on: Option<FailOn>,
-}
-
-/// Which changes fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum FailOn {
-    /// Something is looser
-    Looser,
-    /// Something is stricter
-    Stricter,
-    /// Anything differs
-    Any,
 }
 
 /// One policy.
@@ -80,13 +69,7 @@ pub(super) fn run(args: &DiffArgs, global: &GlobalArgs, surroundings: &Surroundi
         Format::Markdown => out.text(&markdown(&before.name, &after.name, &changes))?,
         _ => told(&changes, out)?,
     }
-    let fails = |change: &Change| match args.fail_on {
-        None => false,
-        Some(FailOn::Looser) => change.direction == Direction::Looser,
-        Some(FailOn::Stricter) => change.direction == Direction::Stricter,
-        Some(FailOn::Any) => true,
-    };
-    Ok(if changes.iter().any(fails) { FAILED } else { 0 })
+    Ok(exit_code(&changes, args.fail_on))
 }
 
 /// The policy that a word means.
@@ -295,39 +278,12 @@ fn told(changes: &[Change], out: &mut Output) -> Result<(), Failure> {
     if changes.is_empty() {
         return out.line("no decision changes");
     }
-    let mut table = Table::new(&["CHANGE", "AGENT", "FROM", "BEFORE", "AFTER", "CALL"]);
-    for change in changes {
-        table.row([
-            change.direction.as_str().to_owned(),
-            change.agent.clone(),
-            change.corpus.to_owned(),
-            change.before.0.clone(),
-            change.after.0.clone(),
-            change.subject.clone(),
-        ]);
-    }
-    out.text(&table.render(out.width, out.color))?;
-    let count = |direction: Direction| changes.iter().filter(|change| change.direction == direction).count();
-    out.line(&format!(
-        "\n{} looser, {} stricter, {} for another reason",
-        count(Direction::Looser),
-        count(Direction::Stricter),
-        count(Direction::Other)
-    ))
+    table(changes, out)?;
+    out.line(&format!("\n{}", counts(changes)))
 }
 
 fn document(before: &Side, after: &Side, changes: &[Change]) -> Value {
     let side = |side: &Side| json!({"name": side.name, "policyHash": side.config.policy_hash.as_str()});
-    let decision = |(word, code): &(String, String)| json!({"decision": word, "code": code});
-    let rows = changes.iter().map(|change| {
-        json!({
-            "change": change.direction.as_str(),
-            "agent": change.agent,
-            "from": change.corpus,
-            "subject": change.subject,
-            "before": decision(&change.before),
-            "after": decision(&change.after),
-        })
-    });
-    json!({"schemaVersion": 1, "before": side(before), "after": side(after), "changes": rows.collect::<Vec<_>>()})
+    let rows: Vec<Value> = changes.iter().map(row).collect();
+    json!({"schemaVersion": 1, "before": side(before), "after": side(after), "changes": rows})
 }

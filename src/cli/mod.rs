@@ -7,6 +7,7 @@ mod approvals;
 mod args;
 mod audit;
 mod call;
+mod changes;
 mod check;
 mod closed;
 mod completions;

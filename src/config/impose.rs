@@ -35,6 +35,7 @@ const IMPOSED: &[(&[&str], Meets)] = &[
     (&["tools", "results", "redact", "enabled"], Meets::True),
     (&["tools", "results", "redact", "patterns"], Meets::First),
     (&["audit", "enabled"], Meets::True),
+    (&["audit", "calls"], Meets::True),
     (&["audit", "path"], Meets::Alone),
     (&["audit", "anchor"], Meets::Alone),
     (&["bindings"], Meets::ByName),

@@ -1,7 +1,7 @@
 //! Calls that are answered at once: their command goes on in the background, and how it ends is written down.
 
 use super::Engine;
-use super::elsewhere::decided;
+use super::record::Decided;
 use super::exec::CommandCall;
 use super::record::Logs;
 use crate::background::{BackgroundEnd, CommandState, How, last_chars};
@@ -137,7 +137,7 @@ impl Engine<'_> {
         self.write_audit(
             &delivery.call,
             RecordKind::Delivered,
-            decided("allow"),
+            Decided::plainly("allow"),
             (code, why),
             what,
             ended,

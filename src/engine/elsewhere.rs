@@ -1,5 +1,6 @@
 //! Calls that another agent runs: toolctl decides them and records them, and runs nothing.
 
+use super::kept_call::PolicyDecision;
 use super::record::Decided;
 use super::surroundings::CallSurroundings;
 use super::{Engine, Hooks};
@@ -74,7 +75,7 @@ impl Engine<'_> {
         let (code, reason) = ruling.decision.why();
         let word = ruling.decision.as_str();
         let what = (&ruling.args, &ruling.document);
-        let decided = decided(word);
+        let decided = self.decided(call, ruling, word);
         self.write_audit(call, RecordKind::Decision, decided, (code, reason), what, None)
     }
 
@@ -92,15 +93,14 @@ impl Engine<'_> {
         let what = (&ruling.args, &ruling.document);
         let ended = Some(((status, ran.duration_ms), ran.exit_code));
         let why = (code, ran.error.unwrap_or_default());
-        let decided = decided(ruling.decision.as_str());
+        let decided = self.decided(call, &ruling, ruling.decision.as_str());
         self.write_audit(call, RecordKind::Elsewhere, decided, why, what, ended)
     }
-}
 
-pub(super) fn decided(decision: &'static str) -> Decided {
-    Decided {
-        decision,
-        answered: None,
-        observed: None,
+    fn decided(&self, call: &Call, ruling: &Ruling, decision: &'static str) -> Decided {
+        Decided {
+            kept: self.kept_call(call, &ruling.args, PolicyDecision::of(ruling)),
+            ..Decided::plainly(decision)
+        }
     }
 }

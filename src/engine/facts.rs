@@ -2,6 +2,7 @@
 
 use super::deliver::Delivery;
 use super::hosts::Hosts;
+use super::kept_call::KeptCalls;
 use super::record::Logs;
 use super::recorded::RecordedHost;
 use super::values::patterns;
@@ -21,11 +22,13 @@ use crate::process::Interrupts;
 use crate::result::{Format, Redaction, Redactor, Settings};
 use crate::state::{Batch, StateFault, SubAgent, file_stem};
 use crate::uninterrupted::RealPath as _;
+use crate::world::{ObeyedByGit, Watched};
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 /// How long what commands start from is used again.
@@ -86,10 +89,13 @@ pub struct Engine<'a> {
     pub(super) recorded: Option<RecordedHost>,
     floor: OnceCell<Rc<Floor>>,
     root: OnceCell<Root>,
+    obeyed_by_git: OnceCell<ObeyedByGit>,
     environment: OnceCell<Vec<(String, String)>>,
     exec_context: RefCell<Option<LatelySeen>>,
     pub(super) declarations: Declarations,
     pub(super) logs: RefCell<Logs>,
+    /// What is kept of calls so that they can be judged again, where that is configured.
+    pub(super) kept_calls: Option<KeptCalls>,
     pub(super) after: RefCell<AfterHooks>,
     /// What was begun here and goes on in the background.
     pub(super) lives: RefCell<Vec<rustix::process::Pid>>,
@@ -171,10 +177,12 @@ impl<'a> Engine<'a> {
             recorded: None,
             floor: OnceCell::new(),
             root: OnceCell::new(),
+            obeyed_by_git: OnceCell::new(),
             environment: OnceCell::new(),
             exec_context: RefCell::default(),
             declarations: Declarations::default(),
             logs: RefCell::default(),
+            kept_calls: (effective.config.base.audit.calls.as_ref().is_some_and(|calls| calls.value)).then(KeptCalls::default),
             after: RefCell::default(),
             lives: RefCell::default(),
             servers: Clients::default(),
@@ -344,23 +352,13 @@ impl<'a> Engine<'a> {
         }
         obeyed.push(self.caller.state_dir.clone());
         let mut protected = self.effective.hashed_paths();
-        let home = self.caller.home.as_deref();
-        let variable = |name: &str| {
-            let mut env = self.caller.env.iter();
-            env.find(|(n, _)| n == name)
-                .and_then(|(_, value)| value.to_str().map(str::to_owned))
-        };
-        let mut hooks = Vec::new();
-        let root = if let Some(recorded) = &self.recorded {
-            // Nobody there has settings of git, or links in the home directory.
-            recorded.root(&self.context.workspace)?
-        } else {
-            let git = crate::world::obeyed_by_git(&self.context.workspace, home, &variable)?;
-            protected.extend(git.paths);
-            let linked = home.map(|home| crate::world::linked_from_home(&self.context.workspace, home));
-            protected.extend(linked.unwrap_or_default());
-            hooks = git.hooks;
-            Root::new(&self.context.workspace)?
+        let obeyed_by_git = self.obeyed_by_git()?;
+        protected.extend(obeyed_by_git.paths.iter().cloned());
+        let workspace = &self.context.workspace;
+        let root = match (&self.recorded, &self.kept_calls) {
+            (Some(recorded), _) => recorded.root(workspace, &obeyed)?,
+            (None, Some(calls)) => Root::among(Arc::new(Watched::new(Arc::clone(&calls.looked))), workspace)?,
+            (None, None) => Root::new(workspace)?,
         };
         Ok(root
             .scope(if self.effective.fs.workspace_only.value || self.context.sandbox {
@@ -372,7 +370,29 @@ impl<'a> Engine<'a> {
             .home(self.caller.home.clone())
             .obeying(obeyed)
             .protecting(protected)
-            .hooked(hooks))
+            .hooked(obeyed_by_git.hooks.clone()))
+    }
+
+    /// What git obeys by its settings, and what lies in the workspace and is linked from the home directory.
+    pub(super) fn obeyed_by_git(&self) -> std::io::Result<&ObeyedByGit> {
+        if let Some(known) = self.obeyed_by_git.get() {
+            return Ok(known);
+        }
+        let obeyed = if let Some(recorded) = &self.recorded {
+            recorded.obeyed_by_git()
+        } else {
+            let home = self.caller.home.as_deref();
+            let variable = |name: &str| {
+                let mut env = self.caller.env.iter();
+                env.find(|(n, _)| n == name)
+                    .and_then(|(_, value)| value.to_str().map(str::to_owned))
+            };
+            let mut obeyed = crate::world::obeyed_by_git(&self.context.workspace, home, &variable)?;
+            let linked = home.map(|home| crate::world::linked_from_home(&self.context.workspace, home));
+            obeyed.paths.extend(linked.unwrap_or_default());
+            obeyed
+        };
+        Ok(self.obeyed_by_git.get_or_init(|| obeyed))
     }
 
     /// What the configuration's lists say about paths. A glob that cannot be used leaves nothing to be opened.

@@ -1,6 +1,7 @@
 //! What a person allowed for longer, as part of the policy: looked at only where a call would not run without it.
 
 use super::Engine;
+use super::kept_call::PolicyDecision;
 use super::surroundings::CallSurroundings;
 use super::{Hooks, call};
 use crate::approval::{Grant, Grants, KeptPattern};
@@ -14,6 +15,7 @@ impl Engine<'_> {
     /// The ruling about a call, with what a person allowed for longer. `used`: that it is used is noted.
     pub(super) fn ruled(&self, call: &Call, around: &CallSurroundings<'_, '_>, used: bool) -> Ruling {
         let ruling = judge(call, &self.policy(), None, around);
+        around.note_policy(PolicyDecision::of(&ruling));
         let lacking = match &ruling.decision {
             Decision::Allow(_) => false,
             Decision::Ask(question) => question.always,

@@ -16,6 +16,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Variables of this machine that a client which reaches a node needs.
 const CLIENT: &[&str] = &[
@@ -102,7 +103,11 @@ impl Engine<'_> {
     pub(super) fn local(&self) -> io::Result<&Local> {
         let root = self.root()?;
         let local = || {
-            let world = LiveWorld::new(root.clone(), self.caller.own.as_deref());
+            let own = self.caller.own.as_deref();
+            let mut world = LiveWorld::new(root.clone(), own);
+            if let Some(calls) = &self.kept_calls {
+                world = world.noting(Arc::clone(&calls.looked), own);
+            }
             Local::new(world, Rc::clone(self.floor()))
         };
         Ok(self.hosts.local.get_or_init(local))

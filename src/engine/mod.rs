@@ -14,6 +14,7 @@ mod file;
 mod grants;
 mod hooks;
 mod hosts;
+mod kept_call;
 mod live_output;
 mod mcp;
 mod media;

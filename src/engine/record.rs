@@ -55,6 +55,20 @@ pub(super) struct Decided {
     pub(super) answered: Option<Answered>,
     /// What judging learnt of the machine, where it asked.
     pub(super) observed: Option<Observation>,
+    /// The call, so that it can be judged again, where that is configured.
+    pub(super) kept: Option<Value>,
+}
+
+impl Decided {
+    /// A decision of which nothing else is known.
+    pub(super) fn plainly(decision: &'static str) -> Self {
+        Self {
+            decision,
+            answered: None,
+            observed: None,
+            kept: None,
+        }
+    }
 }
 
 /// A call that has been written down and waits for its result.
@@ -384,11 +398,7 @@ impl Engine<'_> {
         let Some(connections) = connected(walls).filter(|_| self.audited()) else {
             return;
         };
-        let decided = Decided {
-            decision: "allow",
-            answered: None,
-            observed: None,
-        };
+        let decided = Decided::plainly("allow");
         let written = Written {
             last: None,
             receipt: None,
@@ -447,6 +457,7 @@ impl Engine<'_> {
             outcome,
             exit_code,
             connections: written.connections.as_ref(),
+            kept: written.decided.kept.as_ref().filter(|_| kind != RecordKind::End),
         }
         .seal(&self.results.redactor)
     }

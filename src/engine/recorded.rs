@@ -7,7 +7,7 @@ use crate::launch::{self, LaunchFault, Prepared};
 use crate::machine::World;
 use crate::model::{Call, Code, Host, Place};
 use crate::path::Root;
-use crate::world::{Machine, Recorded};
+use crate::world::{Machine, ObeyedByGit, Recorded};
 use std::cell::OnceCell;
 use std::ffi::OsStr;
 use std::io;
@@ -19,6 +19,7 @@ use std::sync::Arc;
 pub struct RecordedHost {
     machine: Arc<Machine>,
     containable: Containable,
+    obeyed_by_git: ObeyedByGit,
     world: OnceCell<Recorded>,
 }
 
@@ -28,11 +29,25 @@ impl RecordedHost {
         Self {
             machine,
             containable,
+            obeyed_by_git: ObeyedByGit::default(),
             world: OnceCell::new(),
         }
     }
 
-    pub(super) fn root(&self, workspace: &Path) -> io::Result<Root> {
+    /// The same, where git obeys these paths.
+    #[must_use]
+    pub fn obeying(mut self, obeyed_by_git: ObeyedByGit) -> Self {
+        self.obeyed_by_git = obeyed_by_git;
+        self
+    }
+
+    pub(super) fn obeyed_by_git(&self) -> ObeyedByGit {
+        self.obeyed_by_git.clone()
+    }
+
+    /// `obeyed`: files of the policy that judges, which may be another one than that of the machine.
+    pub(super) fn root(&self, workspace: &Path, obeyed: &[PathBuf]) -> io::Result<Root> {
+        self.machine.leave_aside(obeyed);
         Root::among(Arc::clone(&self.machine) as Arc<_>, workspace)
     }
 

@@ -1,6 +1,7 @@
 //! One call's view of the world: what the gate asks of loop detection, hooks, records and the machine. The answers are
 //! kept, so that a call which goes through the gate again is neither counted nor asked about twice.
 
+use super::kept_call::{PolicyDecision, is_contained};
 use super::record::{Answered, Decided, Written};
 use super::{Engine, Hooks};
 use crate::catalog::Tool;
@@ -13,7 +14,7 @@ use crate::gate::{
 use crate::launch::{self, Inherit, LaunchFault, Prepared};
 use crate::looping::{Attempt, Judged, LoopLimits, LoopReport, LoopStore, StoreFault};
 use crate::machine::{Observed, World};
-use crate::model::{Call, Code, Host, Place, Sourced, Widening};
+use crate::model::{Call, Code, Host, Place, Sourced, Verdict, Widening};
 use crate::params::Rules;
 use crate::path::Root;
 use crate::program;
@@ -22,7 +23,7 @@ use crate::state::RecordKind;
 use crate::tool::FileTool;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -62,6 +63,8 @@ pub(super) struct CallSurroundings<'w, 'e> {
     written: RefCell<Option<Written>>,
     /// The request that was made for it, and who answered.
     answered: RefCell<Option<Answered>>,
+    /// What the policy decides by itself; nothing while it has not decided yet.
+    policy: Cell<Option<PolicyDecision>>,
     /// The policy of commands with what a person allowed for longer, where the call needs it.
     kept: OnceCell<GrantedPolicies>,
     /// What a person opened in the sandbox for its command, and the grants of it that end by use.
@@ -110,6 +113,7 @@ impl<'w, 'e> CallSurroundings<'w, 'e> {
             damage: RefCell::default(),
             written: RefCell::default(),
             answered: RefCell::default(),
+            policy: Cell::new(None),
             kept: OnceCell::new(),
             opened: OnceCell::new(),
             machine: OnceCell::new(),
@@ -150,6 +154,11 @@ impl<'w, 'e> CallSurroundings<'w, 'e> {
         self.written.into_inner()
     }
 
+    /// Notes what the policy decides before a person or a grant is asked.
+    pub(super) fn note_policy(&self, policy: PolicyDecision) {
+        self.policy.set(Some(policy));
+    }
+
     /// Writes a decision down.
     ///
     /// # Errors
@@ -161,10 +170,16 @@ impl<'w, 'e> CallSurroundings<'w, 'e> {
         why: (Code, &str),
         what: (&Map<String, Value>, &PlanDocument),
     ) -> Result<(), String> {
+        let policy = self.policy.get().unwrap_or(PolicyDecision {
+            decision: Verdict::Allow,
+            code: why.0,
+            contained: is_contained(what.1),
+        });
         let decided = Decided {
             decision,
             answered: self.answered.borrow().clone(),
             observed: self.machine.get().and_then(Observed::observation),
+            kept: self.engine.kept_call(self.call, what.0, policy),
         };
         let written = self.engine.write_decision(self.call, kind, decided, why, what)?;
         *self.written.borrow_mut() = Some(written);
@@ -407,6 +422,13 @@ impl Surroundings for CallSurroundings<'_, '_> {
     fn sandboxed(&self, containment: &Containment) -> Result<Containable, String> {
         if self.walls == Walls::None {
             return self.containable();
+        }
+        if let Some(recorded) = &self.engine.recorded {
+            let can = recorded.containable();
+            return match &can.no_mounts {
+                Some(why) => Err(why.clone()),
+                None => Ok(can),
+            };
         }
         self.engine.floor().sandboxed(containment)
     }

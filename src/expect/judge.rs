@@ -1,6 +1,6 @@
 //! Calls judged by one policy for one caller on one machine.
 
-use super::machine::{Bench, UID};
+use super::machine::Bench;
 use crate::catalog::{Universe, universe};
 use crate::config::{Config, Effective, effective};
 use crate::engine::{Caller, Engine, RecordedEngine, RecordedHost};
@@ -70,9 +70,9 @@ pub fn with_judge<T>(
     let caller = Caller {
         env: bench.env(),
         home: Some(bench.home().to_owned()),
-        state_dir: bench.home().join(".local/state/toolctl"),
+        state_dir: bench.state_dir().to_owned(),
         own: None,
-        uid: UID,
+        uid: bench.uid(),
         run: "run".to_owned(),
         clock: || SystemTime::UNIX_EPOCH,
         fsync: false,
@@ -80,7 +80,7 @@ pub fn with_judge<T>(
         foreground: false,
         stream: None,
     };
-    let host = RecordedHost::new(bench.machine(&context.workspace), bench.containable());
+    let host = RecordedHost::new(bench.machine(&context.workspace), bench.containable()).obeying(bench.obeyed_by_git());
     let engine = Engine::new(&effective, (&universe, &set), &caller, witness.interrupts);
     let judge = Judge {
         engine: RecordedEngine::new(engine, host),

@@ -4,23 +4,24 @@ use crate::config::Located;
 use crate::diag::Diagnostic;
 use crate::gate::Containable;
 use crate::model::nearest;
-use crate::world::{Machine, MachineFile};
+use crate::world::{Machine, MachineFile, ObeyedByGit};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The user that runs commands there.
-pub(super) const UID: u32 = 1000;
+const UID: u32 = 1000;
+/// Where toolctl keeps its state, from the home directory.
+const STATE: &str = ".local/state/toolctl";
 /// Where programs lie that are stated by name alone.
 const PROGRAMS: &str = "/usr/bin";
 /// The search path where none is stated.
 const SEARCHED: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// What the kernel of that machine can enforce.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Kernel {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kernel {
     /// Everything that a sandbox needs.
-    #[default]
     Full,
     /// Nothing.
     None,
@@ -33,7 +34,20 @@ pub struct Bench {
     env: Vec<(OsString, OsString)>,
     home: PathBuf,
     workspace: PathBuf,
-    kernel: Kernel,
+    state_dir: PathBuf,
+    uid: u32,
+    containable: Containable,
+    obeyed_by_git: ObeyedByGit,
+}
+
+/// What a machine is on which calls were recorded, besides its files.
+#[derive(Debug, Clone)]
+pub(super) struct RecordedMachine {
+    pub(super) env: Vec<(OsString, OsString)>,
+    pub(super) home: PathBuf,
+    pub(super) state_dir: PathBuf,
+    pub(super) uid: u32,
+    pub(super) containable: Containable,
 }
 
 impl Default for Bench {
@@ -44,8 +58,11 @@ impl Default for Bench {
             machine: Arc::new(Machine::new(UID)),
             env: Vec::new(),
             workspace: home.join("project"),
+            state_dir: home.join(STATE),
             home,
-            kernel: Kernel::Full,
+            uid: UID,
+            containable: Kernel::Full.containable(),
+            obeyed_by_git: ObeyedByGit::default(),
         };
         bench.set("PATH", SEARCHED);
         bench.set("LANG", "C.UTF-8");
@@ -54,7 +71,43 @@ impl Default for Bench {
     }
 }
 
+impl Kernel {
+    /// What it can contain.
+    fn containable(self) -> Containable {
+        match self {
+            Self::Full => Containable {
+                files: true,
+                no_mounts: None,
+                signals: true,
+            },
+            Self::None => Containable {
+                files: false,
+                no_mounts: Some("the recorded machine has no sandbox (`kernel: none`)".to_owned()),
+                signals: false,
+            },
+        }
+    }
+}
+
 impl Bench {
+    /// The machine of a recorded call, and the directory in which its agent works.
+    pub(super) fn recorded(
+        machine: Arc<Machine>,
+        about: &RecordedMachine,
+        (workspace, obeyed_by_git): (&Path, ObeyedByGit),
+    ) -> Self {
+        Self {
+            machine,
+            env: about.env.clone(),
+            home: about.home.clone(),
+            workspace: workspace.to_owned(),
+            state_dir: about.state_dir.clone(),
+            uid: about.uid,
+            containable: about.containable.clone(),
+            obeyed_by_git,
+        }
+    }
+
     /// What most machines have. Each of these paths is plain, so that none is refused.
     fn furnish(&mut self) {
         let machine = Arc::make_mut(&mut self.machine);
@@ -126,25 +179,29 @@ impl Bench {
 
     /// What its kernel can contain.
     pub fn containable(&self) -> Containable {
-        match self.kernel {
-            Kernel::Full => Containable {
-                files: true,
-                no_mounts: None,
-                signals: true,
-            },
-            Kernel::None => Containable {
-                files: false,
-                no_mounts: Some("the recorded machine has no sandbox (`kernel: none`)".to_owned()),
-                signals: false,
-            },
-        }
+        self.containable.clone()
+    }
+
+    /// What git obeys there.
+    pub(super) fn obeyed_by_git(&self) -> ObeyedByGit {
+        self.obeyed_by_git.clone()
+    }
+
+    /// The user that runs commands there.
+    pub(super) fn uid(&self) -> u32 {
+        self.uid
+    }
+
+    /// Where toolctl keeps its state there.
+    pub(super) fn state_dir(&self) -> &Path {
+        &self.state_dir
     }
 
     /// The files there, with a directory of the user's in which an agent works.
     pub fn machine(&self, workspace: &Path) -> Arc<Machine> {
         let mut machine = Arc::clone(&self.machine);
-        let missing = crate::path::Names::state(&*machine, workspace).is_err();
-        if missing {
+        let missing = || crate::path::Names::state(&*machine, workspace).is_err();
+        if !machine.is_partly_known() && missing() {
             let own = MachineFile {
                 uid: Some(UID),
                 ..MachineFile::directory()
@@ -240,8 +297,8 @@ impl Reader<'_> {
                 "without" => self.programs(value, false),
                 "files" => self.files(value),
                 "kernel" => match value.text() {
-                    Some("full") => self.bench.kernel = Kernel::Full,
-                    Some("none") => self.bench.kernel = Kernel::None,
+                    Some("full") => self.bench.containable = Kernel::Full.containable(),
+                    Some("none") => self.bench.containable = Kernel::None.containable(),
                     _ => self.errors.push(value.error("`kernel` must be `full` or `none`")),
                 },
                 other => self.errors.push(unknown(value, &place, other, &KEYS)),
@@ -251,6 +308,7 @@ impl Reader<'_> {
 
     fn own_directories(&mut self) {
         let (home, workspace) = (self.bench.home.clone(), self.bench.workspace.clone());
+        self.bench.state_dir = home.join(STATE);
         for directory in [home, workspace] {
             let own = MachineFile {
                 uid: Some(UID),

@@ -9,11 +9,13 @@
 //! | compare, and say which rules no test touches | `outcome` | [`Outcome`], [`Coverage`] |
 //! | note what was observed | `update` | the text with new expectations |
 //! | tell other programs | `junit` | JUnit's XML |
+//! | take calls out of an audit log | `replay` | [`KeptCall`] |
 
 mod judge;
 mod junit;
 mod machine;
 mod outcome;
+mod replay;
 mod suite;
 mod update;
 
@@ -21,5 +23,6 @@ pub use judge::{Judged, Witness, command_call, with_judge};
 pub use junit::{JunitSuite, junit};
 pub use machine::Bench;
 pub use outcome::{Coverage, Outcome, compare};
+pub use replay::{Kept, KeptCall, Replay};
 pub use suite::{ContextWord, Expectation, Subject, Suite};
 pub use update::update;

@@ -12,6 +12,7 @@ use crate::params::Rules;
 use crate::path::Root;
 use crate::shell::Dialect;
 use crate::tool::FileTool;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::fmt;
@@ -96,7 +97,8 @@ pub struct IdleShell {
 }
 
 /// What the kernel can do for a contained run.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Containable {
     /// Whether it can be kept from writing elsewhere.
     pub files: bool,

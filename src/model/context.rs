@@ -1,11 +1,13 @@
 //! Who calls, and from where.
 
 use super::session::SessionKey;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// The sender of the message that led to the call.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Sender {
     /// `--sender`
     pub id: Option<String>,
@@ -18,7 +20,8 @@ pub struct Sender {
 }
 
 /// The caller's circumstances; built once at the command line, then only read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub struct Context {
     /// The normalised agent id; `main` where nobody named one.
     pub agent: String,

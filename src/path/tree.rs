@@ -79,7 +79,7 @@ pub trait Names: Debug + Send + Sync {
 
 /// The names of this machine.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Disk;
+pub struct Disk;
 
 impl Names for Disk {
     #[allow(clippy::unnecessary_cast, reason = "the field widths differ between systems")]

@@ -100,6 +100,8 @@ pub struct Entry<'a> {
     pub exit_code: Option<i64>,
     /// What a command with a list of hosts has connected to, and what it was refused.
     pub connections: Option<&'a Value>,
+    /// The call with what deciding it looked at, where that is kept.
+    pub kept: Option<&'a Value>,
 }
 
 impl Entry<'_> {
@@ -154,6 +156,7 @@ impl Entry<'_> {
             ("exitCode", self.exit_code.map(|c| json!(c))),
             ("durationMs", self.outcome.map(|(_, ms)| json!(ms))),
             ("connections", self.connections.cloned()),
+            ("kept", self.kept.cloned()),
         ]);
         redactor.map(record).0
     }
@@ -381,14 +384,32 @@ impl AuditReader {
         Ok(found.iter().map(|line| chain::shown(line)).collect())
     }
 
+    /// Every record, oldest first; a line that is no JSON is given as a string.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub fn each(&mut self, each: &mut dyn FnMut(Value)) -> Result<(), StateFault> {
+        let mut give = |line: &[u8]| each(chain::shown(line));
+        if let Some(parts) = Parts::beside(self.dir.as_ref(), &self.name)? {
+            parts.each(&mut give)?;
+        }
+        if let Some(lines) = &mut self.lines {
+            let len = lines.lock()?.len();
+            lines.each(len, |line| {
+                give(line);
+                ControlFlow::Continue(())
+            })?;
+        }
+        Ok(())
+    }
+
     /// The records with this number, call id, run id or beginning of a hash (at least eight digits).
     ///
     /// # Errors
     /// The log cannot be read.
     pub fn show(&mut self, id: &str) -> Result<Vec<Value>, StateFault> {
         let mut found = Vec::new();
-        let mut look = |line: &[u8]| {
-            let record = chain::shown(line);
+        self.each(&mut |record| {
             let is = |key: &str| record.get(key).and_then(Value::as_str) == Some(id);
             let number = id
                 .parse::<u64>()
@@ -401,17 +422,7 @@ impl AuditReader {
             if number || hash || is("call") || is("itemId") || is("run") {
                 found.push(record);
             }
-        };
-        if let Some(parts) = Parts::beside(self.dir.as_ref(), &self.name)? {
-            parts.each(&mut look)?;
-        }
-        if let Some(lines) = &mut self.lines {
-            let len = lines.lock()?.len();
-            lines.each(len, |line| {
-                look(line);
-                ControlFlow::Continue(())
-            })?;
-        }
+        })?;
         Ok(found)
     }
 }

@@ -2,11 +2,15 @@
 //!
 //! It opens files only to read scripts and to hash; it writes nothing, starts nothing and never waits on a pipe.
 
+mod known;
+mod looked;
 mod obeyed;
 mod recorded;
 mod written;
 
-pub use obeyed::{linked_from_home, obeyed_by_git};
+use known::Asked;
+pub use looked::{Looked, Photograph, Watched};
+pub use obeyed::{ObeyedByGit, linked_from_home, obeyed_by_git};
 pub use recorded::Recorded;
 pub use written::{Machine, MachineFile};
 
@@ -23,6 +27,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Largest file that is hashed, bytes.
@@ -44,6 +49,8 @@ pub struct LiveWorld {
     directories: RefCell<Directories>,
     /// Small files that were read, as they were then.
     texts: RefCell<HashMap<PathBuf, (Facts, Rc<str>)>>,
+    /// Where it is noted what was asked, if that is written down.
+    looked: Option<Arc<Looked>>,
 }
 
 /// What was lately seen of directories: a stream of commands asks about the same few again and again.
@@ -77,6 +84,23 @@ impl LiveWorld {
                 known: HashMap::new(),
             }),
             texts: RefCell::default(),
+            looked: None,
+        }
+    }
+
+    /// Has every question noted. `own`: the program that is running now.
+    #[must_use]
+    pub fn noting(mut self, looked: Arc<Looked>, own: Option<&Path>) -> Self {
+        if let Some(own) = own {
+            looked.note(own, Asked::default());
+        }
+        self.looked = Some(looked);
+        self
+    }
+
+    fn note(&self, path: &Path, asked: Asked) {
+        if let Some(looked) = &self.looked {
+            looked.note(path, asked);
         }
     }
 
@@ -142,6 +166,7 @@ fn open(path: &Path) -> Option<(File, Facts)> {
 
 impl World for LiveWorld {
     fn facts(&self, path: &Path) -> Option<Facts> {
+        self.note(path, Asked::default());
         if let Some((facts, _)) = self.directories.borrow_mut().get(path) {
             return Some(*facts);
         }
@@ -154,10 +179,12 @@ impl World for LiveWorld {
     }
 
     fn fresh_facts(&self, path: &Path) -> Option<Facts> {
+        self.note(path, Asked::default());
         stat(path)
     }
 
     fn real(&self, path: &Path) -> Option<PathBuf> {
+        self.note(path, Asked::default());
         if let Some(real) = self.known_real(path) {
             return Some(real);
         }
@@ -179,6 +206,7 @@ impl World for LiveWorld {
     }
 
     fn sha256(&self, path: &Path) -> Option<String> {
+        self.note(path, Asked::hash());
         let (mut file, facts) = open(path)?;
         if facts.size > HASH_LIMIT {
             return None;
@@ -201,6 +229,7 @@ impl World for LiveWorld {
     }
 
     fn read_script(&self, path: &Path, limit: u64) -> ReadResult {
+        self.note(path, Asked::content(limit));
         if stat(path).is_none() {
             return ReadResult::Absent;
         }
@@ -227,6 +256,7 @@ impl World for LiveWorld {
     }
 
     fn small_text(&self, path: &Path, limit: u64) -> Option<Rc<str>> {
+        self.note(path, Asked::content(limit));
         let now = stat(path).filter(|f| f.is_file() && f.size <= limit)?;
         let mut texts = self.texts.borrow_mut();
         if let Some((then, text)) = texts.get(path)
@@ -249,6 +279,7 @@ impl World for LiveWorld {
     }
 
     fn names(&self, dir: &Path) -> Option<Vec<String>> {
+        self.note(dir, Asked::names());
         let entries = match crate::uninterrupted::read_dir(dir) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Some(Vec::new()),
@@ -281,6 +312,7 @@ impl World for LiveWorld {
     }
 
     fn is_tracked(&self, path: &Path) -> bool {
+        self.note(path, Asked::tracked());
         path::is_tracked(path)
     }
 

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// What git obeys in a workspace because settings name it.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ObeyedByGit {
     /// What lies inside the workspace: directories of hooks, files with further settings and with attributes, and programs
     /// that the user's own settings name.

@@ -1,6 +1,7 @@
 //! A machine that somebody wrote down: files, programs and links, in memory. It answers as the real one would, asks nothing of
 //! the machine it is read on, and gives the same answers everywhere.
 
+use super::known::Asked;
 use super::written::{Machine, Unresolved};
 use crate::machine::{Facts, FileUse, PathVerdict, ReadResult, World};
 use crate::path::{NameKind, Names, Root};
@@ -26,27 +27,31 @@ impl Recorded {
 
 impl World for Recorded {
     fn facts(&self, path: &Path) -> Option<Facts> {
+        self.machine.look(path, Asked::default());
         self.machine.facts(path)
     }
 
     fn fresh_facts(&self, path: &Path) -> Option<Facts> {
-        self.machine.facts(path)
+        self.facts(path)
     }
 
     fn real(&self, path: &Path) -> Option<PathBuf> {
+        self.machine.look(path, Asked::default());
         self.machine.resolve(path, true)
     }
 
     fn sha256(&self, path: &Path) -> Option<String> {
+        self.machine.look(path, Asked::hash());
         let kept = self
             .machine
             .found(path)
-            .filter(|kept| kept.file.kind() == NameKind::File)?;
+            .filter(|kept| kept.file.kind() == NameKind::File && !kept.file.unreadable)?;
         let of_content = || hex::encode(&Sha256::digest(kept.file.content.as_deref().unwrap_or_default()));
         Some(kept.file.sha256.clone().unwrap_or_else(of_content))
     }
 
     fn read_script(&self, path: &Path, limit: u64) -> ReadResult {
+        self.machine.look(path, Asked::content(limit));
         let Some(real) = self.machine.resolve(path, true) else {
             return ReadResult::Absent;
         };
@@ -56,34 +61,38 @@ impl World for Recorded {
         let Some((_, kept)) = self
             .machine
             .at(&real)
-            .filter(|(_, kept)| kept.file.kind() == NameKind::File)
+            .filter(|(_, kept)| kept.file.kind() == NameKind::File && !kept.file.unreadable)
         else {
             return ReadResult::NotChecked("it is not a readable regular file");
         };
         if kept.file.links.unwrap_or(1) != 1 {
             return ReadResult::NotChecked("it has several hard links");
         }
+        if kept.file.bytes() > limit {
+            return ReadResult::NotChecked("it is too large");
+        }
         match &kept.file.content {
             // A hash alone says nothing of what it holds.
             None if kept.file.sha256.is_some() => ReadResult::NotChecked("its content was not written down"),
-            Some(text) if text.len() as u64 > limit => ReadResult::NotChecked("it is too large"),
             content => ReadResult::Text(content.clone().unwrap_or_default()),
         }
     }
 
     fn small_text(&self, path: &Path, limit: u64) -> Option<Rc<str>> {
+        self.machine.look(path, Asked::content(limit));
         let kept = self
             .machine
             .found(path)
-            .filter(|kept| kept.file.kind() == NameKind::File)?;
+            .filter(|kept| kept.file.kind() == NameKind::File && !kept.file.unreadable)?;
         let text = kept.file.content.as_deref().unwrap_or_default();
-        (text.len() as u64 <= limit).then(|| Rc::from(text))
+        (kept.file.bytes() <= limit).then(|| Rc::from(text))
     }
 
     fn names(&self, dir: &Path) -> Option<Vec<String>> {
+        self.machine.look(dir, Asked::names());
         match self.machine.found(dir) {
             None => (self.machine.follow(dir, true) == Err(Unresolved::Absent)).then(Vec::new),
-            Some(kept) if kept.file.directory => Some(kept.children.clone()),
+            Some(kept) if kept.file.directory && !kept.file.unreadable => Some(kept.children.clone()),
             Some(_) => None,
         }
     }
@@ -105,6 +114,7 @@ impl World for Recorded {
     }
 
     fn is_tracked(&self, path: &Path) -> bool {
+        self.machine.look(path, Asked::tracked());
         let in_repository = || {
             path.ancestors()
                 .skip(1)
@@ -116,7 +126,7 @@ impl World for Recorded {
     }
 
     fn own_binary(&self) -> Option<(u64, u64)> {
-        None
+        self.machine.own_binary()
     }
 
     fn uid(&self) -> u32 {

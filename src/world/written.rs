@@ -1,7 +1,9 @@
 //! The files of a machine that somebody wrote down, in memory: names, links and kinds, as a file system has them.
 
+use super::known::{Asked, Known};
 use crate::machine::Facts;
 use crate::path::{Identity, NameKind, NameState, Names};
+use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, VecDeque};
 use std::ffi::OsString;
 use std::io;
@@ -11,26 +13,76 @@ use std::path::{Component, Path, PathBuf};
 const MOST_LINKS: usize = 40;
 
 /// One file of a recorded machine.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct MachineFile {
     /// What it holds, where that was written down; an empty file where nothing was.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
+    /// Bytes of content, where that was written down; else those of `content`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
     /// Its hash, where that was written down; else that of its content.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
     /// Where it leads, of a symlink.
+    #[serde(rename = "symlink", skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     /// Whether it is a directory.
+    #[serde(skip_serializing_if = "is_false")]
     pub directory: bool,
     /// Whether it is a pipe, a socket or a device.
+    #[serde(skip_serializing_if = "is_false")]
     pub special: bool,
+    /// Whether the user could not read it, or it holds more names than are looked at.
+    #[serde(skip_serializing_if = "is_false")]
+    pub unreadable: bool,
     /// Permission bits; none: what such a file usually has.
+    #[serde(with = "octal", skip_serializing_if = "Option::is_none")]
     pub mode: Option<u32>,
     /// Its owner; none: that of the directory in which it lies.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub uid: Option<u32>,
+    /// Its group; none: the number of the owner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gid: Option<u32>,
     /// Number of names; none: one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub links: Option<u64>,
     /// Whether the repository above it tracks it; none: it does, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tracked: Option<bool>,
+    /// Every name in a directory, where they were written down; else those of the files that were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub names: Option<Vec<String>>,
+    /// When a regular file changed last, nanoseconds since 1970; only compared, never written down.
+    #[serde(skip)]
+    pub changed: i128,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// Permission bits as people write them.
+mod octal {
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    #[expect(clippy::ref_option, reason = "serde hands over a reference")]
+    pub(super) fn serialize<S: Serializer>(mode: &Option<u32>, to: S) -> Result<S::Ok, S::Error> {
+        match mode {
+            Some(mode) => to.serialize_str(&format!("{mode:04o}")),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
+        let text = Option::<String>::deserialize(from)?;
+        text.map(|text| u32::from_str_radix(&text, 8).map_err(D::Error::custom))
+            .transpose()
+    }
 }
 
 impl MachineFile {
@@ -65,6 +117,12 @@ impl MachineFile {
             (_, _, Some(_)) => NameKind::Symlink,
             (false, false, None) => NameKind::File,
         }
+    }
+
+    /// Bytes of content.
+    pub(super) fn bytes(&self) -> u64 {
+        let held = self.content.as_ref().map_or(0, |text| text.len() as u64);
+        self.size.unwrap_or(held)
     }
 
     fn type_bits(&self) -> u32 {
@@ -104,6 +162,10 @@ pub struct Machine {
     newest: u64,
     /// The user that would run commands there.
     pub(super) uid: u32,
+    /// Where toolctl lies there, if that was written down.
+    own: Option<PathBuf>,
+    /// Which files were written down, where of others nothing is known.
+    known: Option<Known>,
 }
 
 impl Machine {
@@ -120,7 +182,103 @@ impl Machine {
             links: Vec::new(),
             newest: 1,
             uid,
+            own: None,
+            known: None,
         }
+    }
+
+    /// A machine of which nothing is known but what [`Self::learn`] is told; `own` is where toolctl lies there.
+    pub fn unknown(uid: u32, own: Option<PathBuf>) -> Self {
+        Self {
+            own,
+            known: Some(Known::default()),
+            ..Self::new(uid)
+        }
+    }
+
+    /// Whether only what was learnt is known of it.
+    pub fn is_partly_known(&self) -> bool {
+        self.known.is_some()
+    }
+
+    /// Takes up what was written down of files; nothing where none is. What was known of them before no longer holds.
+    ///
+    /// # Errors
+    /// A path that no file can have.
+    pub fn learn<'f>(
+        &mut self,
+        files: impl IntoIterator<Item = (&'f str, Option<&'f MachineFile>)>,
+    ) -> Result<(), String> {
+        for (path, file) in files {
+            let kept = file.is_some_and(|file| file.directory);
+            if !kept {
+                let below = format!("{}/", path.trim_end_matches('/'));
+                self.files.retain(|known, _| !known.starts_with(&below));
+                self.links.retain(|link| !link.starts_with(&below));
+                let _ = self.remove(Path::new(path));
+            }
+            if let Some(file) = file {
+                self.put(Path::new(path), file.clone())?;
+                self.list(path, file.names.as_deref().unwrap_or_default())?;
+            }
+            if let Some(known) = &mut self.known {
+                known.learn(path, file);
+            }
+        }
+        Ok(())
+    }
+
+    /// Names of a directory about which nothing else is known.
+    fn list(&mut self, directory: &str, names: &[String]) -> Result<(), String> {
+        if names.is_empty() {
+            return Ok(());
+        }
+        let there = self.files.get(directory).map(|kept| kept.children.clone());
+        for gone in there.iter().flatten().filter(|name| !names.contains(name)) {
+            let _ = self.remove(&Path::new(directory).join(gone));
+        }
+        for name in names {
+            let path = Path::new(directory).join(name);
+            if self.at(&path).is_none() {
+                self.put(&path, MachineFile::default())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// These paths are not missed where nothing is known of them: they are not there, as far as judging is concerned.
+    pub fn leave_aside(&self, paths: &[PathBuf]) {
+        if let Some(known) = &self.known {
+            known.leave_aside(paths);
+        }
+    }
+
+    /// Paths that were asked about since this was asked last, and of which nothing is known.
+    pub fn take_missing(&self) -> Vec<String> {
+        self.known.as_ref().map(Known::take_missing).unwrap_or_default()
+    }
+
+    /// Notes a question that has no answer.
+    pub(super) fn look(&self, path: &Path, asked: Asked) {
+        let Some(known) = &self.known else { return };
+        let mut covered = true;
+        let mut last = None;
+        let followed = self.follow_with(path, true, &mut |here| {
+            let there = self.at(here).is_some();
+            covered = covered && known.covers(here, there);
+            last = Some(here.to_owned());
+        });
+        let kept = followed.ok().and_then(|real| self.at(&real));
+        let answered = kept.is_none_or(|(real, kept)| known.answers(real, &kept.file, asked));
+        if !covered || !answered {
+            known.miss(path);
+        }
+    }
+
+    /// Device and inode of toolctl there.
+    pub(super) fn own_binary(&self) -> Option<(u64, u64)> {
+        let facts = self.facts(self.own.as_deref()?)?;
+        Some((facts.device, facts.inode))
     }
 
     /// Puts a file at an absolute path, with the directories above it, in the place of what was there.
@@ -222,6 +380,16 @@ impl Machine {
 
     /// The same, part by part.
     pub(super) fn follow(&self, path: &Path, last: bool) -> Result<PathBuf, Unresolved> {
+        self.follow_with(path, last, &mut |_| {})
+    }
+
+    /// The same; `visit` sees every name on the way.
+    fn follow_with(
+        &self,
+        path: &Path,
+        last: bool,
+        visit: &mut dyn FnMut(&Path),
+    ) -> Result<PathBuf, Unresolved> {
         let names = |path: &Path| -> Vec<OsString> { path.iter().map(OsString::from).collect() };
         let mut todo: VecDeque<OsString> = names(path).into();
         let mut done = PathBuf::from("/");
@@ -239,6 +407,7 @@ impl Machine {
                 continue;
             }
             let here = done.join(&name);
+            visit(&here);
             let (_, kept) = self.at(&here).ok_or(Unresolved::Absent)?;
             match &kept.file.target {
                 Some(target) if last || !todo.is_empty() => {
@@ -275,9 +444,9 @@ impl Machine {
             inode: kept.number,
             mode: kept.file.type_bits() | (kept.file.mode.unwrap_or(usual) & 0o7777),
             uid: kept.uid,
-            gid: kept.uid,
+            gid: kept.file.gid.unwrap_or(kept.uid),
             links: kept.file.links.unwrap_or(1),
-            size: kept.file.content.as_ref().map_or(0, |text| text.len() as u64),
+            size: kept.file.bytes(),
             modified: 0,
             changed: 0,
         })
@@ -290,6 +459,7 @@ fn absent() -> io::Error {
 
 impl Names for Machine {
     fn state(&self, path: &Path) -> io::Result<NameState> {
+        self.look(path, Asked::default());
         let real = self.resolve(path, false).ok_or_else(absent)?;
         let (_, kept) = self.at(&real).ok_or_else(absent)?;
         Ok(NameState {
@@ -303,6 +473,7 @@ impl Names for Machine {
     }
 
     fn target(&self, path: &Path) -> io::Result<PathBuf> {
+        self.look(path, Asked::default());
         let real = self.resolve(path, false).ok_or_else(absent)?;
         let target = self.at(&real).and_then(|(_, kept)| kept.file.target.as_ref());
         target
@@ -311,10 +482,12 @@ impl Names for Machine {
     }
 
     fn real(&self, path: &Path) -> io::Result<PathBuf> {
+        self.look(path, Asked::default());
         self.resolve(path, true).ok_or_else(absent)
     }
 
     fn below(&self, directory: &Path) -> Vec<PathBuf> {
+        self.look(directory, Asked::names());
         let children = self.found(directory).map(|kept| kept.children.as_slice());
         children
             .unwrap_or_default()

@@ -52,6 +52,7 @@ mod mistakes;
 mod notify;
 mod policy_tests;
 mod readme;
+mod replay;
 mod schema;
 mod screen;
 mod sessions;

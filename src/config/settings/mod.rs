@@ -477,6 +477,8 @@ pub struct AuditSettings {
     pub anchor: Option<AuditAnchor>,
     /// `enabled`
     pub enabled: Option<Sourced<bool>>,
+    /// `calls`
+    pub calls: Option<Sourced<bool>>,
     /// `path`
     pub path: Option<Sourced<PathBuf>>,
 }

@@ -183,6 +183,7 @@ pub(super) fn transcript(reader: &Reader<'_>, map: &Node) -> TranscriptSettings 
 pub(super) fn audit(reader: &Reader<'_>, map: &Node) -> AuditSettings {
     AuditSettings {
         enabled: reader.boolean(map, "enabled"),
+        calls: reader.boolean(map, "calls"),
         path: reader.path(map, "path"),
         max_bytes: reader.whole(map, "maxBytes"),
         anchor: map.get("anchor").map(|anchor| AuditAnchor {

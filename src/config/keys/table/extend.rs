@@ -178,8 +178,15 @@ static ANCHOR: [Key; 3] = [
     Key::new("every", Whole(1, MAX_COUNT), "after how many records").default("100"),
 ];
 
-pub(super) static AUDIT: [Key; 4] = [
+pub(super) static AUDIT: [Key; 5] = [
     Key::new("enabled", Bool, "whether every run is recorded beforehand").default("true"),
+    Key::new(
+        "calls",
+        Bool,
+        "whether the record holds each call without its secrets, and the files, programs and variables that deciding it looked \
+         at, so that `audit replay` can judge it by another policy and `suggest` can propose rules",
+    )
+    .default("false"),
     Key::new(
         "maxBytes",
         Whole(65_536, MAX_COUNT),

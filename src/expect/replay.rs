@@ -1,0 +1,196 @@
+//! Calls that the audit log has kept, with the machine as far as deciding them looked at it.
+
+use super::judge::Judged;
+use super::machine::{Bench, RecordedMachine};
+use crate::gate::Containable;
+use crate::model::{Call, CallForm, Code, Context, Verdict};
+use crate::world::{Machine, MachineFile, ObeyedByGit};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Records of a log that are about the decision of a call.
+const DECIDING: [&str; 3] = ["start", "decision", "elsewhere"];
+/// Codes of decisions that depend on more than the policy and the machine.
+const BY_OTHERS: [Code; 8] = [
+    Code::LoopCritical,
+    Code::HookBlocked,
+    Code::HookFailed,
+    Code::HookApproval,
+    Code::McpChanged,
+    Code::StateUnavailable,
+    Code::NodeUnreachable,
+    Code::NodeHostKey,
+];
+
+/// A call of the log, ready to be decided again.
+#[derive(Debug)]
+pub struct KeptCall {
+    /// The number of its record.
+    pub seq: u64,
+    /// What was called.
+    pub call: Call,
+    /// By whom.
+    pub context: Context,
+    /// What the policy decided then.
+    pub was: Judged,
+    /// The machine, as far as it is known.
+    pub bench: Bench,
+    machine: Arc<Machine>,
+}
+
+impl KeptCall {
+    /// What deciding it asked of the machine, and the log does not say; asked once.
+    pub fn not_recorded(&self) -> Vec<String> {
+        self.machine.take_missing()
+    }
+}
+
+/// What a record of the log is.
+#[derive(Debug)]
+pub enum Kept {
+    /// A call.
+    Call(Box<KeptCall>),
+    /// A call that cannot be decided again: its number, its tool, and why.
+    Untold(u64, String, String),
+    /// No decision.
+    Other,
+}
+
+/// The log as it is read, record by record.
+#[derive(Debug, Default)]
+pub struct Replay {
+    /// By the run that wrote the records.
+    runs: HashMap<String, (RecordedMachine, Arc<Machine>)>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Written {
+    args: Map<String, Value>,
+    name: Option<String>,
+    decided: Decided,
+    context: Context,
+    machine: Option<Described>,
+    #[serde(default)]
+    files: BTreeMap<String, Option<MachineFile>>,
+    #[serde(default)]
+    obeyed: Obeyed,
+    #[serde(default)]
+    secrets_removed: u64,
+}
+
+#[derive(Deserialize)]
+struct Decided {
+    decision: String,
+    code: String,
+    contained: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Described {
+    uid: u32,
+    home: Option<PathBuf>,
+    state_dir: PathBuf,
+    own: Option<PathBuf>,
+    env: BTreeMap<String, String>,
+    kernel: Containable,
+}
+
+#[derive(Default, Deserialize)]
+struct Obeyed {
+    protected: Vec<PathBuf>,
+    hooks: Vec<PathBuf>,
+}
+
+impl Replay {
+    /// Takes up the next record.
+    pub fn next(&mut self, record: &Value) -> Kept {
+        let text = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or_default();
+        if !DECIDING.contains(&text("kind")) {
+            return Kept::Other;
+        }
+        let seq = record.get("seq").and_then(Value::as_u64).unwrap_or_default();
+        let untold = |why: &str| Kept::Untold(seq, text("tool").to_owned(), why.to_owned());
+        let Some(kept) = record.get("kept") else {
+            return untold("the call was not kept (`audit.calls`)");
+        };
+        let written = match Written::deserialize(kept) {
+            Ok(written) => written,
+            Err(error) => return untold(&format!("the record cannot be read: {error}")),
+        };
+        if let Err(why) = self.learn(text("run"), &written) {
+            return untold(&why);
+        }
+        let Some((about, machine)) = self.runs.get(text("run")) else {
+            return untold("the record that describes the machine is missing");
+        };
+        let decided = (Verdict::parse(&written.decided.decision), Code::parse(&written.decided.code));
+        let (Some(decision), Some(code)) = decided else {
+            return untold("its decision has a word that this version does not know");
+        };
+        if BY_OTHERS.contains(&code) {
+            return untold(&format!("it was decided by something else than the policy ({})", code.as_str()));
+        }
+        if written.secrets_removed > 0 {
+            return untold("a secret was removed from its arguments");
+        }
+        let machine = Arc::clone(machine);
+        let obeyed = ObeyedByGit {
+            paths: written.obeyed.protected,
+            hooks: written.obeyed.hooks,
+        };
+        let tool = text("tool").to_owned();
+        Kept::Call(Box::new(KeptCall {
+            seq,
+            bench: Bench::recorded(Arc::clone(&machine), about, (&written.context.workspace, obeyed)),
+            machine,
+            call: Call {
+                id: text("call").to_owned(),
+                raw_name: written.name.unwrap_or_else(|| tool.clone()),
+                tool,
+                args: written.args,
+                remaining_tokens: None,
+                form: CallForm::Native,
+            },
+            context: written.context,
+            was: Judged {
+                decision,
+                code,
+                contained: written.decided.contained,
+                reason: text("reason").to_owned(),
+                rules: Vec::new(),
+            },
+        }))
+    }
+
+    /// Adds what a record says of the machine.
+    fn learn(&mut self, run: &str, written: &Written) -> Result<(), String> {
+        if let Some(described) = &written.machine {
+            let os = |(name, value): (&String, &String)| (OsString::from(name), OsString::from(value));
+            let about = RecordedMachine {
+                env: described.env.iter().map(os).collect(),
+                home: described.home.clone().unwrap_or_else(|| PathBuf::from("/")),
+                state_dir: described.state_dir.clone(),
+                uid: described.uid,
+                containable: described.kernel.clone(),
+            };
+            match self.runs.get_mut(run) {
+                Some((known, _)) => *known = about,
+                None => {
+                    let machine = Machine::unknown(described.uid, described.own.clone());
+                    self.runs.insert(run.to_owned(), (about, Arc::new(machine)));
+                }
+            }
+        }
+        let Some((_, machine)) = self.runs.get_mut(run) else {
+            return Ok(());
+        };
+        let files = written.files.iter().map(|(path, file)| (path.as_str(), file.as_ref()));
+        Arc::make_mut(machine).learn(files)
+    }
+}
