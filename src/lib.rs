@@ -62,6 +62,7 @@ pub mod schema;
 pub mod shell;
 pub(crate) mod shrink;
 pub(crate) mod state;
+mod suggest;
 pub(crate) mod text;
 pub mod tool;
 pub(crate) mod uninterrupted;

@@ -56,13 +56,15 @@ pub(super) enum Command {
     Lint(super::lint::LintArgs),
     /// Show every decision that differs between two policies
     Diff(super::diff::DiffArgs),
+    /// Suggest rules that allow what people approved
+    Suggest(super::suggest::SuggestArgs),
     /// Create, show, validate and trust configuration files
     Config(super::config::ConfigArgs),
     /// Add a rule that allows a command to your configuration
     Allow(super::allow::AllowArgs),
     /// Approve or deny pending calls, and manage grants
     Approvals(super::approvals::ApprovalsArgs),
-    /// Read and verify the audit log
+    /// Read and verify the audit log, and decide its calls again
     Audit(super::audit::AuditArgs),
     /// Manage background commands
     Process(super::process::ProcessArgs),
@@ -92,6 +94,7 @@ impl Command {
             | Self::Test(_)
             | Self::Lint(_)
             | Self::Diff(_)
+            | Self::Suggest(_)
             | Self::Allow(_)
             | Self::Approvals(_)
             | Self::Process(_)

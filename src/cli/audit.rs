@@ -8,15 +8,16 @@ use super::output::{Format, Output};
 use super::setup::{load, state_dir};
 use super::table::Table;
 use super::{Failure, Run, Surroundings};
-use replay::{ReplayArgs, replay};
 use crate::config::Config;
 use crate::engine::transcribed_records;
 use crate::model::Sourced;
 use crate::state::{AnchorFile, Audit, AuditReader, Known, Repair, StateFault, Verdict};
 use clap::{Args, Subcommand};
+pub(super) use replay::subject;
+use replay::{ReplayArgs, replay};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Exit code of a log that is not as it was written, and of an id that is not in it.
 const FOUND_WRONG: u8 = 1;
@@ -66,15 +67,11 @@ pub(super) fn run(args: &AuditArgs, global: &GlobalArgs, surroundings: &Surround
     };
     let format = out.format(formats)?;
     let config = load(&ContextArgs::default(), global, surroundings, out)?;
-    let (mut path, state) = log_path(&config, global, surroundings)?;
-    if let AuditCommand::Replay(ReplayArgs { log: Some(log), .. }) = &args.command {
-        path = surroundings.absolute(log);
-        if !path.exists() {
-            let message = format!("there is no log at {}", path.display());
-            return Err(Failure::usage(message, "name a file that toolctl wrote, such as audit.jsonl in the state directory"));
-        }
-    }
-    let mut audit = AuditReader::open(&path, surroundings.uid).map_err(fault)?;
+    let (path, state) = match &args.command {
+        AuditCommand::Replay(ReplayArgs { log: Some(log), .. }) => (named_log(log, surroundings)?, None),
+        _ => log_path(&config, global, surroundings)?,
+    };
+    let mut audit = open_log(&path, surroundings)?;
     match &args.command {
         AuditCommand::Verify { expect_head } => {
             let mut known = Known {
@@ -112,6 +109,22 @@ pub(super) fn run(args: &AuditArgs, global: &GlobalArgs, surroundings: &Surround
     }
 }
 
+/// The path of a log that was named.
+pub(super) fn named_log(named: &Path, surroundings: &Surroundings) -> Result<PathBuf, Failure> {
+    let path = surroundings.absolute(named);
+    if path.exists() {
+        return Ok(path);
+    }
+    Err(Failure::usage(
+        format!("there is no log at {}", path.display()),
+        "name a file that toolctl wrote, such as audit.jsonl in the state directory",
+    ))
+}
+
+pub(super) fn open_log(path: &Path, surroundings: &Surroundings) -> Result<AuditReader, Failure> {
+    AuditReader::open(path, surroundings.uid).map_err(fault)
+}
+
 /// Where the log is, by configuration and options, and the state directory, where there is one.
 pub(super) fn log_path(
     config: &Config,
@@ -131,11 +144,11 @@ pub(super) fn log_path(
     Ok((Audit::default_path(&state), Some(state)))
 }
 
-fn fault(fault: StateFault) -> Failure {
+pub(super) fn fault(fault: StateFault) -> Failure {
     Failure::Other(fault.into())
 }
 
-fn verify(path: &std::path::Path, verdict: Option<&Verdict>, known: &Known, format: Format, out: &mut Output) -> Run {
+fn verify(path: &Path, verdict: Option<&Verdict>, known: &Known, format: Format, out: &mut Output) -> Run {
     let anchored = !known.expected.is_empty();
     let sound = verdict.is_none_or(Verdict::is_sound);
     if let Some(repair) = verdict.and_then(|v| v.repair) {

@@ -1,5 +1,6 @@
 //! `toolctl diff`: what another policy decides differently.
 
+use super::audit::{fault, named_log, open_log, subject};
 use super::changes::{FailOn, counts, exit_code, row, table};
 use super::context::ContextArgs;
 use super::global::GlobalArgs;
@@ -8,13 +9,14 @@ use super::test::{BESIDE, NAMES, context_of, loaded, shown, text_of};
 use super::{Failure, Run, Surroundings};
 use crate::compare::{Change, CorpusCall, at_revision, bounds, corpus, difference, markdown};
 use crate::config::Config;
-use crate::expect::{Bench, Judged, Subject, Suite, Witness, with_judge};
+use crate::expect::{Bench, Judged, Kept, Replay, Subject, Suite, Witness, with_judge};
 use crate::launch;
 use crate::model::Context;
 use crate::process::Interrupts;
 use clap::Args;
 use rustix::fs::{MemfdFlags, Mode};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Write as _;
 use std::os::fd::AsRawFd as _;
@@ -23,11 +25,12 @@ use std::path::{Path, PathBuf};
 /// Show every decision that differs between two policies
 ///
 /// BEFORE and AFTER are configuration files, directories that hold one, `REV:FILE` or `REV` of the git repository here. Both
-/// policies are asked about every tool, the calls of the tests beside AFTER, and 500 everyday and hostile calls. Nothing runs.
+/// policies are asked about every tool, the calls of the tests beside AFTER, 500 everyday and hostile calls, and those of an audit
+/// log. Nothing runs.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl diff old.yaml new.yaml\n  toolctl diff main .toolctl.yaml --fail-on looser\n  \
-                  toolctl diff main HEAD -o markdown > comment.md"
+                  toolctl diff main HEAD -o markdown > comment.md\n  toolctl diff old.yaml new.yaml --log audit.jsonl"
 )]
 pub(super) struct DiffArgs {
     /// The policy before
@@ -36,6 +39,9 @@ pub(super) struct DiffArgs {
     /// The policy after
     #[arg(value_name = "AFTER")]
     after: String,
+    /// Also decide the calls that this audit log has kept (`audit.calls`), on the machine as it recorded it
+    #[arg(long, value_name = "LOG")]
+    log: Option<PathBuf>,
     /// Exit with code 1 if there is such a change
     #[arg(long, value_name = "KIND")]
     fail_on: Option<FailOn>,
@@ -63,6 +69,11 @@ pub(super) fn run(args: &DiffArgs, global: &GlobalArgs, surroundings: &Surroundi
         changes.extend(of_agent(&agent, (&before.config, &after.config), &bench, witness));
     }
     changes.extend(of_tests(&before, &after, surroundings, witness)?);
+    if let Some(log) = &args.log {
+        let log = named_log(log, surroundings)?;
+        let configs = (&before.config, &after.config);
+        changes.extend(of_log(&log, configs, (surroundings, witness), out)?);
+    }
     changes.sort_by_key(|change| change.direction);
     match format {
         Format::Json => out.json(&document(&before, &after, &changes))?,
@@ -271,6 +282,44 @@ fn of_tests(
             }
         }
     }
+    Ok(changes)
+}
+
+/// What differs for the calls of an audit log. Both policies must have been told all that they ask about.
+fn of_log(
+    log: &Path,
+    (before, after): (&Config, &Config),
+    (surroundings, witness): (&Surroundings, Witness<'_>),
+    out: &mut Output,
+) -> Result<Vec<Change>, Failure> {
+    let mut audit = open_log(log, surroundings)?;
+    let (mut replay, mut changes, mut left) = (Replay::default(), Vec::new(), 0);
+    audit
+        .each(&mut |record| match replay.next(&record) {
+            Kept::Call(call) => {
+                let judged = |config| {
+                    with_judge(&call.bench, (config, &call.context), witness, |judge| {
+                        judge.call(&call.call)
+                    })
+                };
+                let (old, new) = (judged(before), judged(after));
+                if call.not_recorded().is_empty() {
+                    changes.extend(difference(&call.context.agent, ("log", &subject(&call)), &old, &new));
+                } else {
+                    left += 1;
+                }
+            }
+            Kept::Untold(..) => left += 1,
+            Kept::Other => {}
+        })
+        .map_err(fault)?;
+    if left > 0 {
+        out.warn(&format!(
+            "{left} calls of the log cannot be decided again; `toolctl audit replay` lists why"
+        ));
+    }
+    let mut seen = HashSet::new();
+    changes.retain(|change| seen.insert((change.agent.clone(), change.subject.clone(), change.after.clone())));
     Ok(changes)
 }
 

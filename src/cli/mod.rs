@@ -33,6 +33,7 @@ mod prompt;
 mod sandbox;
 mod schema;
 mod setup;
+mod suggest;
 mod surroundings;
 mod table;
 mod test;
@@ -261,6 +262,7 @@ fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> 
         Command::Config(_)
         | Command::Test(_)
         | Command::Lint(_)
+        | Command::Suggest(_)
         | Command::Diff(_)
         | Command::Allow(_)
         | Command::Approvals(_)
@@ -298,6 +300,7 @@ fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run 
         Command::Hook(args) => hook::run(&args, &cli.global, surroundings, out),
         Command::Diff(args) => diff::run(&args, &cli.global, surroundings, out),
         Command::Lint(args) => lint::run(&args, &cli.global, surroundings, out),
+        Command::Suggest(args) => suggest::run(&args, &cli.global, surroundings, out),
         Command::Test(args) => test::run(&args, &cli.global, surroundings, out),
         Command::Config(args) => config::run(&args, &cli.global, surroundings, out),
         Command::Allow(args) => allow::run(&args, &cli.global, surroundings, out),

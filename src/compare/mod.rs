@@ -48,7 +48,7 @@ impl Direction {
 pub struct Change {
     /// The agent.
     pub agent: String,
-    /// Where the call comes from: `tools`, `settings`, `tests`, `everyday`, `hostile`.
+    /// Where the call comes from: `tools`, `settings`, `tests`, `everyday`, `hostile`, `log`.
     pub corpus: &'static str,
     /// The call, the tool or the setting.
     pub subject: String,

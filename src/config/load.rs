@@ -285,6 +285,9 @@ impl<'a> Loader<'a> {
     }
 
     fn managed(&mut self) -> Vec<Layer> {
+        if self.inputs.system_dir.as_os_str().is_empty() {
+            return Vec::new();
+        }
         let path = self.inputs.system_dir.join("managed.yaml");
         let mut layers = Vec::new();
         let found = source::read(LayerKind::Managed, &path, path.clone(), Owner::RootOnly, false);

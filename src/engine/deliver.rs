@@ -1,8 +1,8 @@
 //! Calls that are answered at once: their command goes on in the background, and how it ends is written down.
 
 use super::Engine;
-use super::record::Decided;
 use super::exec::CommandCall;
+use super::record::Decided;
 use super::record::Logs;
 use crate::background::{BackgroundEnd, CommandState, How, last_chars};
 use crate::gate::{DeliveryPlan, PlanDocument};

@@ -182,7 +182,14 @@ impl<'a> Engine<'a> {
             exec_context: RefCell::default(),
             declarations: Declarations::default(),
             logs: RefCell::default(),
-            kept_calls: (effective.config.base.audit.calls.as_ref().is_some_and(|calls| calls.value)).then(KeptCalls::default),
+            kept_calls: (effective
+                .config
+                .base
+                .audit
+                .calls
+                .as_ref()
+                .is_some_and(|calls| calls.value))
+            .then(KeptCalls::default),
             after: RefCell::default(),
             lives: RefCell::default(),
             servers: Clients::default(),

@@ -3,7 +3,8 @@
 //! The answer was given long before; the process that watches after-hooks finds out, so it is given what it needs.
 
 use super::Engine;
-use super::record::{AuditPlace, Written};
+use super::audit_place::AuditPlace;
+use super::record::Written;
 use super::values::patterns;
 use crate::hook;
 use crate::model::{Call, Code};

@@ -1,6 +1,7 @@
 //! The only conductor: gate → run → result. Runs plans and nothing else.
 
 mod ask;
+mod audit_place;
 mod background;
 mod bind;
 mod call;

@@ -1,6 +1,7 @@
 //! What is written down of a call: the audit log and the session's transcript.
 
 use super::Engine;
+use super::audit_place::{AuditPlace, durability};
 use crate::config::Config;
 use crate::gate::PlanDocument;
 use crate::json::canonical;
@@ -14,7 +15,6 @@ use crate::state::{
 };
 use crate::text::hex;
 use crate::wire::item_id;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -461,37 +461,6 @@ impl Engine<'_> {
         }
         .seal(&self.results.redactor)
     }
-}
-
-/// Where the audit log is, and how it is written.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct AuditPlace {
-    path: Option<PathBuf>,
-    state_dir: PathBuf,
-    uid: u32,
-    fsync: bool,
-    max_bytes: Option<u64>,
-}
-
-impl AuditPlace {
-    fn path(&self) -> PathBuf {
-        self.path
-            .clone()
-            .unwrap_or_else(|| Audit::default_path(&self.state_dir))
-    }
-
-    pub(super) fn open(&self) -> Result<Audit, StateFault> {
-        let durability = durability(self.fsync);
-        let audit = match &self.path {
-            Some(path) => Audit::at(path, self.uid, durability),
-            None => Audit::open(&Store::create(&self.state_dir, self.uid)?, durability),
-        };
-        Ok(audit?.limited(self.max_bytes))
-    }
-}
-
-fn durability(fsync: bool) -> Durability {
-    if fsync { Durability::Fsync } else { Durability::None }
 }
 
 /// The connections of a command by host, port and decision, with their number; none where it had no list of hosts.

@@ -4,7 +4,7 @@ use super::machine::Bench;
 use crate::catalog::{Universe, universe};
 use crate::config::{Config, Effective, effective};
 use crate::engine::{Caller, Engine, RecordedEngine, RecordedHost};
-use crate::gate::{Decision, PlanDocument};
+use crate::gate::{Decision, PlanDocument, SegmentDocument};
 use crate::model::{Call, CallForm, Code, Context, LayerKind, Origin, Verdict};
 use crate::policy::{Explained, explain, resolve};
 use crate::process::Interrupts;
@@ -39,6 +39,17 @@ impl Judged {
             rules: Vec::new(),
         }
     }
+}
+
+/// One command of a text, as far as it is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// Its program and arguments; none where one of them is not known.
+    pub argv: Option<Vec<String>>,
+    /// The file of the program.
+    pub program: Option<String>,
+    /// Programs that would start it, such as `timeout`.
+    pub wrappers: Vec<String>,
 }
 
 /// Who is asked on behalf of a call: everything that calls of one caller have in common.
@@ -119,6 +130,19 @@ impl Judge<'_> {
             rules,
             contained,
         }
+    }
+
+    /// The commands that a call of `exec` would run.
+    pub fn commands(&self, call: &Call) -> Vec<Command> {
+        let PlanDocument::Exec(plan) = self.engine.check(call).document else {
+            return Vec::new();
+        };
+        let command = |segment: SegmentDocument| Command {
+            argv: (segment.argv.iter().all(|word| !word.contains('…'))).then_some(segment.argv),
+            program: segment.resolved,
+            wrappers: segment.wrappers,
+        };
+        plan.segments.into_iter().map(command).collect()
     }
 
     /// Judges whether a tool is there at all.

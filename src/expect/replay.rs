@@ -26,6 +26,19 @@ const BY_OTHERS: [Code; 8] = [
     Code::NodeHostKey,
 ];
 
+/// What became of a call after the policy had decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Then {
+    /// A person allowed it, or had allowed such calls for longer.
+    Approved,
+    /// A person refused it.
+    Refused,
+    /// It ran in the sandbox, and only because a sandbox held it.
+    Sandboxed,
+    /// Something else.
+    Other,
+}
+
 /// A call of the log, ready to be decided again.
 #[derive(Debug)]
 pub struct KeptCall {
@@ -37,6 +50,8 @@ pub struct KeptCall {
     pub context: Context,
     /// What the policy decided then.
     pub was: Judged,
+    /// What became of it.
+    pub then: Then,
     /// The machine, as far as it is known.
     pub bench: Bench,
     machine: Arc<Machine>,
@@ -107,6 +122,17 @@ struct Obeyed {
     hooks: Vec<PathBuf>,
 }
 
+fn then(record: &Value, decision: Verdict, contained: bool) -> Then {
+    let text = |key: &str| record.get(key).and_then(Value::as_str).unwrap_or_default();
+    let answered = record.pointer("/approval/answeredBy").is_some_and(Value::is_string);
+    match (text("kind"), decision) {
+        ("start", Verdict::Ask) if answered => Then::Approved,
+        ("start" | "elsewhere", Verdict::Allow) if contained => Then::Sandboxed,
+        _ if text("code") == Code::ApprovalDenied.as_str() => Then::Refused,
+        _ => Then::Other,
+    }
+}
+
 impl Replay {
     /// Takes up the next record.
     pub fn next(&mut self, record: &Value) -> Kept {
@@ -129,12 +155,18 @@ impl Replay {
         let Some((about, machine)) = self.runs.get(text("run")) else {
             return untold("the record that describes the machine is missing");
         };
-        let decided = (Verdict::parse(&written.decided.decision), Code::parse(&written.decided.code));
+        let decided = (
+            Verdict::parse(&written.decided.decision),
+            Code::parse(&written.decided.code),
+        );
         let (Some(decision), Some(code)) = decided else {
             return untold("its decision has a word that this version does not know");
         };
         if BY_OTHERS.contains(&code) {
-            return untold(&format!("it was decided by something else than the policy ({})", code.as_str()));
+            return untold(&format!(
+                "it was decided by something else than the policy ({})",
+                code.as_str()
+            ));
         }
         if written.secrets_removed > 0 {
             return untold("a secret was removed from its arguments");
@@ -158,6 +190,7 @@ impl Replay {
                 form: CallForm::Native,
             },
             context: written.context,
+            then: then(record, decision, written.decided.contained),
             was: Judged {
                 decision,
                 code,
@@ -179,12 +212,11 @@ impl Replay {
                 uid: described.uid,
                 containable: described.kernel.clone(),
             };
-            match self.runs.get_mut(run) {
-                Some((known, _)) => *known = about,
-                None => {
-                    let machine = Machine::unknown(described.uid, described.own.clone());
-                    self.runs.insert(run.to_owned(), (about, Arc::new(machine)));
-                }
+            if let Some((known, _)) = self.runs.get_mut(run) {
+                *known = about;
+            } else {
+                let machine = Machine::unknown(described.uid, described.own.clone());
+                self.runs.insert(run.to_owned(), (about, Arc::new(machine)));
             }
         }
         let Some((_, machine)) = self.runs.get_mut(run) else {

@@ -31,13 +31,13 @@ pub fn update(text: &str, tests: &[(&Expectation, &Outcome)]) -> Updated {
     for (test, outcome) in tests {
         let decision = outcome.judged.decision.as_str();
         let code = outcome.judged.code.as_str();
+        let differ = |earlier: &str, new: &str| {
+            format!("the commands of this test are decided differently ({earlier}, {new}); split it")
+        };
         let mut want = |origin: &Origin, old: &str, new: &str| {
             let key = (origin.line, origin.column);
             match wanted.get(&key) {
-                Some((_, _, earlier)) if earlier != new => {
-                    let why = format!("the commands of this test are decided differently ({earlier}, {new}); split it");
-                    updated.left.push((origin.clone(), why));
-                }
+                Some((_, _, earlier)) if earlier != new => updated.left.push((origin.clone(), differ(earlier, new))),
                 _ => {
                     wanted.insert(key, (origin.clone(), old.to_owned(), new.to_owned()));
                 }
@@ -45,11 +45,17 @@ pub fn update(text: &str, tests: &[(&Expectation, &Outcome)]) -> Updated {
         };
         if let Some(expected) = &test.decision {
             want(&expected.origin, expected.value.as_str(), decision);
-        } else {
-            missing.insert(test.last_line, (test.origin.clone(), decision.to_owned()));
         }
         if let Some(expected) = &test.code {
             want(&expected.origin, expected.value.as_str(), code);
+        }
+        if test.decision.is_none() {
+            match missing.get(&test.last_line) {
+                Some((origin, earlier)) if earlier != decision => {
+                    updated.left.push((origin.clone(), differ(earlier, decision)));
+                }
+                _ => drop(missing.insert(test.last_line, (test.origin.clone(), decision.to_owned()))),
+            }
         }
         if outcome.differs.iter().any(|why| why.starts_with("expected the rule")) {
             let why = "`rule` names another rule; correct it by hand".to_owned();
@@ -72,6 +78,9 @@ pub fn update(text: &str, tests: &[(&Expectation, &Outcome)]) -> Updated {
         }
     }
     for (last, (origin, decision)) in missing.into_iter().rev() {
+        if split.contains(&(origin.line, origin.column)) {
+            continue;
+        }
         match inserted(&mut lines, &origin, last, &decision) {
             Some(()) => updated.changes.push((origin, format!("expect: {decision}"))),
             None => updated.left.push((origin, format!("add `expect: {decision}` by hand"))),

@@ -81,6 +81,7 @@ fn worker() {
             outcome: None,
             exit_code: None,
             connections: None,
+            kept: None,
         };
         audit.append(&entry.seal(&redactor)).unwrap();
         let done = finish(

@@ -1,6 +1,6 @@
 //! What judging asks about a file, and which answers were written down of a machine.
 
-use super::written::MachineFile;
+use super::file::MachineFile;
 use crate::path::NameKind;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -89,7 +89,9 @@ impl Known {
             self.listed.insert(path.to_owned());
             let gone = |known: &String| {
                 let below = known.strip_prefix(path).map(|rest| rest.trim_start_matches('/'));
-                let name = below.and_then(|rest| rest.split('/').next()).filter(|name| !name.is_empty());
+                let name = below
+                    .and_then(|rest| rest.split('/').next())
+                    .filter(|name| !name.is_empty());
                 name.is_some_and(|name| !names.iter().any(|listed| listed == name))
             };
             self.files.retain(|known| known == path || !gone(known));
@@ -99,14 +101,20 @@ impl Known {
     /// Whether it is known what stands at a path whose parts are no links; `there`: something does.
     pub(super) fn covers(&self, path: &Path, there: bool) -> bool {
         let Some(text) = path.to_str() else { return false };
-        let listed = || path.parent().and_then(Path::to_str).is_some_and(|above| self.listed.contains(above));
+        let listed = || {
+            path.parent()
+                .and_then(Path::to_str)
+                .is_some_and(|above| self.listed.contains(above))
+        };
         text == "/" || self.files.contains(text) || self.absent.contains(text) || !there && listed()
     }
 
     /// Whether what is asked about a file is known.
     pub(super) fn answers(&self, path: &str, file: &MachineFile, asked: Asked) -> bool {
         let file_only = file.kind() == NameKind::File && !file.unreadable;
-        let content = asked.content.is_none_or(|limit| file.bytes() > limit || file.content.is_some());
+        let content = asked
+            .content
+            .is_none_or(|limit| file.bytes() > limit || file.content.is_some());
         let hash = !asked.hash || file.sha256.is_some() || file.content.is_some();
         let names = !asked.names || !file.directory || file.unreadable || self.listed.contains(path);
         let tracked = !asked.tracked || file.tracked.is_some();

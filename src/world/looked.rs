@@ -1,8 +1,8 @@
 //! What judging looks at on this machine, noted so that it can be written down: by that record the same calls can be judged
 //! again, by another policy and on another machine.
 
+use super::file::MachineFile;
 use super::known::Asked;
-use super::written::MachineFile;
 use super::{LiveWorld, MOST_NAMES};
 use crate::machine::World as _;
 use crate::path::{Disk, NameState, Names};
@@ -59,7 +59,10 @@ impl Looked {
         noted.asked.clear();
         let mut new = Photograph::new();
         for (path, file) in files {
-            let same = noted.written.get(&path).is_some_and(|old| says_as_much(old.as_ref(), file.as_ref()));
+            let same = noted
+                .written
+                .get(&path)
+                .is_some_and(|old| says_as_much(old.as_ref(), file.as_ref()));
             if !same {
                 let both = noted.written.get(&path).cloned().flatten();
                 let file = file.map(|file| with_earlier(file, both));
@@ -104,7 +107,9 @@ fn photograph(path: &Path, asked: Asked, world: &LiveWorld, files: &mut HashMap<
             Some(".") => {}
             _ => {
                 let here = done.join(&name);
-                let Some(text) = here.to_str().map(str::to_owned) else { return };
+                let Some(text) = here.to_str().map(str::to_owned) else {
+                    return;
+                };
                 let Ok(stat) = statat(CWD, &here, AtFlags::SYMLINK_NOFOLLOW) else {
                     files.insert(text, None);
                     return;
@@ -143,10 +148,15 @@ fn photograph(path: &Path, asked: Asked, world: &LiveWorld, files: &mut HashMap<
 fn answer(real: &Path, asked: Asked, world: &LiveWorld, files: &mut HashMap<String, Option<MachineFile>>) {
     let Some(text) = real.to_str() else { return };
     let stat = || statat(CWD, real, AtFlags::SYMLINK_NOFOLLOW).ok();
-    let entry = files.entry(text.to_owned()).or_insert_with(|| stat().map(|stat| of_stat(&stat)));
+    let entry = files
+        .entry(text.to_owned())
+        .or_insert_with(|| stat().map(|stat| of_stat(&stat)));
     let Some(file) = entry else { return };
     let regular = !file.directory && !file.special;
-    if let Some(limit) = asked.content.filter(|limit| regular && file.bytes() <= *limit.min(&MOST_BYTES)) {
+    if let Some(limit) = asked
+        .content
+        .filter(|limit| regular && file.bytes() <= *limit.min(&MOST_BYTES))
+    {
         match world.small_text(real, limit) {
             Some(text) => file.content = Some(text.to_string()),
             None => file.unreadable = true,
@@ -169,7 +179,10 @@ fn answer(real: &Path, asked: Asked, world: &LiveWorld, files: &mut HashMap<Stri
     }
 }
 
-#[expect(clippy::unnecessary_cast, reason = "the widths of these fields differ between systems")]
+#[expect(
+    clippy::unnecessary_cast,
+    reason = "the widths of these fields differ between systems"
+)]
 fn of_stat(stat: &Stat) -> MachineFile {
     let kind = FileType::from_raw_mode(stat.st_mode);
     let directory = kind == FileType::Directory;

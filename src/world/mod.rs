@@ -2,17 +2,19 @@
 //!
 //! It opens files only to read scripts and to hash; it writes nothing, starts nothing and never waits on a pipe.
 
+mod file;
 mod known;
 mod looked;
 mod obeyed;
 mod recorded;
 mod written;
 
+pub use file::MachineFile;
 use known::Asked;
 pub use looked::{Looked, Photograph, Watched};
 pub use obeyed::{ObeyedByGit, linked_from_home, obeyed_by_git};
 pub use recorded::Recorded;
-pub use written::{Machine, MachineFile};
+pub use written::Machine;
 
 use crate::machine::{Facts, FileUse, Identity, PathVerdict, ReadResult, World};
 use crate::path::{self, Intent, Root, Rule, Scope, Spelling};

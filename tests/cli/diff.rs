@@ -156,3 +156,48 @@ fn the_examples_stop_a_change_that_loosens() {
         "{output:?}"
     );
 }
+
+/// The six commands of the page lead to where it says.
+#[test]
+fn the_page_leads_from_nothing_to_a_failing_pull_request() {
+    let page = std::fs::read_to_string(repository("docs/testing.md")).unwrap();
+    let block = |fence: &str| {
+        page.split(&format!("```{fence}\n"))
+            .nth(1)
+            .unwrap()
+            .split("```")
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    let commands = block("sh six");
+    assert_eq!(commands.lines().count(), 6, "{commands}");
+    let dir = tempfile::tempdir().unwrap();
+    let project = dir.path().join("project");
+    for made in [&project, &dir.path().join("home")] {
+        std::fs::create_dir(made).unwrap();
+    }
+    let binary = Path::new(env!("CARGO_BIN_EXE_toolctl")).parent().unwrap();
+    let bash = |script: &str| {
+        Command::new("bash")
+            .args(["-c", script])
+            .env_clear()
+            .env("PATH", format!("{}:/usr/local/bin:/usr/bin:/bin", binary.display()))
+            .env("HOME", dir.path().join("home"))
+            .env("LANG", "C.UTF-8")
+            .current_dir(&project)
+            .output()
+            .unwrap()
+    };
+    let git = bash("git init -q -b main && git config user.name a && git config user.email a@b");
+    assert!(git.status.success(), "{git:?}");
+    let mut last = None;
+    for command in commands.lines() {
+        let output = bash(command);
+        let fails = command.starts_with("toolctl diff");
+        assert_eq!(output.status.code(), Some(i32::from(fails)), "{command}: {output:?}");
+        last = Some(output);
+    }
+    let printed = String::from_utf8(last.unwrap().stdout).unwrap();
+    assert_eq!(printed.trim_end(), block("text").trim_end());
+}

@@ -57,6 +57,7 @@ mod schema;
 mod screen;
 mod sessions;
 mod subagents;
+mod suggest;
 mod support;
 mod surroundings;
 mod unlisted;

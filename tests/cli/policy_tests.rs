@@ -161,6 +161,10 @@ fn what_is_observed_is_written_for_review_and_nothing_else_changes() {
         std::fs::read_to_string(ran.work().join("policy.test.yaml")).unwrap(),
         split
     );
+    // The same where nothing was expected yet: no decision is written for commands that it does not fit.
+    let open = "tests:\n  - commands: [ls, rm -rf /]\n";
+    let ran = tested(open, &["--update"]).exits(2);
+    assert!(ran.stderr.contains("split it"), "{}", ran.stderr);
 }
 
 #[test]

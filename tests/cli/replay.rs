@@ -26,7 +26,9 @@ const OTHERS: [&str; 3] = [
 fn commands(every: usize) -> Vec<String> {
     let calls = std::fs::read_to_string(repository("src/compare/calls.txt")).unwrap();
     let lines = calls.lines().filter_map(|line| line.split_once('\t'));
-    let texts = lines.map(|(_, text)| text.to_owned()).filter(|text| !text.starts_with('{'));
+    let texts = lines
+        .map(|(_, text)| text.to_owned())
+        .filter(|text| !text.starts_with('{'));
     texts.step_by(every).collect()
 }
 
@@ -43,7 +45,9 @@ impl Log {
             .file("package.json", "{\"scripts\": {\"test\": \"echo\"}}\n")
             .file("bad.py", "for f in $(ls); do echo $f; done\n");
         std::os::unix::fs::symlink("src/main.py", test.work().join("link.py")).unwrap();
-        let log = Self { ran: test.run().exits(0) };
+        let log = Self {
+            ran: test.run().exits(0),
+        };
         for (tool, input) in calls {
             let event = json!({
                 "session_id": "s", "cwd": log.ran.work(), "hook_event_name": "PostToolUse", "tool_name": tool,
@@ -87,7 +91,9 @@ impl Log {
     fn records(&self) -> HashMap<u64, Value> {
         let text = std::fs::read_to_string(self.ran.state().join("audit.jsonl")).unwrap();
         let records = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        records.map(|record| (record["seq"].as_u64().unwrap(), record)).collect()
+        records
+            .map(|record| (record["seq"].as_u64().unwrap(), record))
+            .collect()
     }
 }
 
@@ -98,7 +104,10 @@ fn the_same_policy_decides_the_same_and_another_one_as_check_does() {
     let log = Log::of(&calls);
     let same = log.json("config.yaml", &["audit", "replay", "-o", "json"]);
     assert_eq!(same["changes"], json!([]), "{same:#}");
-    assert!(same["decided"].as_u64().unwrap() as usize >= commands.len() - 3, "{same:#}");
+    assert!(
+        same["decided"].as_u64().unwrap() + 3 >= commands.len() as u64,
+        "{same:#}"
+    );
     let records = log.records();
     for (number, policy) in OTHERS.iter().enumerate() {
         let name = format!("other{number}.yaml");
@@ -136,18 +145,44 @@ fn file_tools_are_decided_again_as_well() {
         ("Read", path("missing/file")),
         ("Write", json!({"file_path": ".git/hooks/x", "content": "x"})),
         ("Write", json!({"file_path": "new/file", "content": "x"})),
-        ("Edit", json!({"file_path": "src/main.py", "old_string": "a", "new_string": "b"})),
+        (
+            "Edit",
+            json!({"file_path": "src/main.py", "old_string": "a", "new_string": "b"}),
+        ),
     ];
     let log = Log::of(&calls);
     let same = log.json("config.yaml", &["audit", "replay", "-o", "json"]);
-    assert_eq!((&same["changes"], &same["undecided"]), (&json!([]), &json!([])), "{same:#}");
+    assert_eq!(
+        (&same["changes"], &same["undecided"]),
+        (&json!([]), &json!([])),
+        "{same:#}"
+    );
     assert_eq!(same["decided"], calls.len());
     let stricter = "tools: {deny: [write], paths: {deny: ['src/**']}}\n";
     std::fs::write(log.ran.work().parent().unwrap().join("stricter.yaml"), stricter).unwrap();
     let replayed = log.json("stricter.yaml", &["audit", "replay", "-o", "json"]);
     let changes = replayed["changes"].as_array().unwrap();
-    assert!(changes.iter().all(|change| change["change"] != "looser"), "{replayed:#}");
-    assert!(changes.iter().any(|change| change["subject"].as_str().unwrap().starts_with("read")), "{replayed:#}");
+    assert!(
+        changes.iter().all(|change| change["change"] != "looser"),
+        "{replayed:#}"
+    );
+    assert!(
+        changes
+            .iter()
+            .any(|change| change["subject"].as_str().unwrap().starts_with("read")),
+        "{replayed:#}"
+    );
+    let path = log.ran.state().join("audit.jsonl").to_string_lossy().into_owned();
+    let top = log.ran.work().parent().unwrap().to_string_lossy().into_owned();
+    let (old, new) = (format!("{top}/config.yaml"), format!("{top}/stricter.yaml"));
+    let diff = log.json("config.yaml", &["diff", &old, &new, "--log", &path, "-o", "json"]);
+    let of_log: Vec<&Value> = diff["changes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|c| c["from"] == "log")
+        .collect();
+    assert_eq!(of_log.len(), changes.len(), "{of_log:?} {changes:?}");
     let fails = log.run("stricter.yaml", &["audit", "replay", "--fail-on", "stricter"], "");
     assert_eq!(fails.status.code(), Some(1), "{fails:?}");
 }
@@ -156,7 +191,10 @@ fn file_tools_are_decided_again_as_well() {
 fn what_cannot_be_decided_again_is_reported_with_the_reason() {
     let log = Log::of(&[
         ("Bash", json!({"command": "cat src/main.py"})),
-        ("Bash", json!({"command": "curl -H 'Authorization: Bearer ghp_012345678901234567890123456789abcdef' x.y"})),
+        (
+            "Bash",
+            json!({"command": "curl -H 'Authorization: Bearer ghp_012345678901234567890123456789abcdef' x.y"}),
+        ),
     ]);
     // What another policy looks at, the log need not know.
     let other = "tools: {exec: {security: allowlist, ask: on-miss, allowlist: [{pattern: '/usr/bin/*', sha256: \
@@ -164,15 +202,24 @@ fn what_cannot_be_decided_again_is_reported_with_the_reason() {
     std::fs::write(log.ran.work().parent().unwrap().join("other.yaml"), other).unwrap();
     let replayed = log.json("other.yaml", &["audit", "replay", "-o", "json"]);
     let reasons = replayed["undecided"].to_string();
-    assert!(reasons.contains("a secret was removed") && reasons.contains("did not record"), "{replayed:#}");
+    assert!(
+        reasons.contains("a secret was removed") && reasons.contains("did not record"),
+        "{replayed:#}"
+    );
     let text = String::from_utf8(log.run("other.yaml", &["audit", "replay"], "").stdout).unwrap();
-    assert!(text.contains("0 calls decided again") && text.contains("2 not decided again"), "{text}");
+    assert!(
+        text.contains("0 calls decided again") && text.contains("2 not decided again"),
+        "{text}"
+    );
     let kept = std::fs::read_to_string(log.ran.state().join("audit.jsonl")).unwrap();
     assert!(!kept.contains("ghp_0123"), "{kept}");
     // A log without calls says what to turn on, and one that is damaged stops nothing.
     for (line, reason) in [
         ("{\"seq\":1,\"kind\":\"start\",\"tool\":\"exec\"}", "audit.calls"),
-        ("{\"seq\":1,\"kind\":\"start\",\"tool\":\"exec\",\"kept\":{\"args\":7}}", "cannot be read"),
+        (
+            "{\"seq\":1,\"kind\":\"start\",\"tool\":\"exec\",\"kept\":{\"args\":7}}",
+            "cannot be read",
+        ),
         (
             "{\"seq\":1,\"kind\":\"start\",\"tool\":\"exec\",\"run\":\"r\",\"kept\":{\"args\":{},\"decided\":{\"decision\":\"allow\",\
              \"code\":\"ok\",\"contained\":false},\"context\":{}}}",
@@ -189,5 +236,8 @@ fn what_cannot_be_decided_again_is_reported_with_the_reason() {
     }
     let missing = log.run("config.yaml", &["audit", "replay", "nowhere.jsonl"], "");
     assert_eq!(missing.status.code(), Some(2), "{missing:?}");
-    assert!(String::from_utf8_lossy(&missing.stderr).contains("there is no log"), "{missing:?}");
+    assert!(
+        String::from_utf8_lossy(&missing.stderr).contains("there is no log"),
+        "{missing:?}"
+    );
 }

@@ -244,6 +244,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "wire", "world",
         ],
     ),
+    ("suggest", &["expect", "program", "text"]),
     (
         "compare",
         &["config", "expect", "launch", "model", "process", "program", "wire"],
@@ -279,6 +280,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "result",
             "schema",
             "state",
+            "suggest",
             "text",
             "tool",
             "web",

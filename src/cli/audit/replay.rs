@@ -83,12 +83,9 @@ impl Replayed {
             Kept::Call(call) => call,
         };
         let subject = subject(&call);
-        if config.base.mcp.iter().any(|server| call.call.tool.starts_with(&format!("{}__", server.name.value))) {
-            let why = "it is a tool of a server, whose declaration the log does not keep".to_owned();
-            let seq = call.seq;
-            return self.untold.push(Untold { seq, subject, why });
-        }
-        let now: Judged = with_judge(&call.bench, (config, &call.context), witness, |judge| judge.call(&call.call));
+        let now: Judged = with_judge(&call.bench, (config, &call.context), witness, |judge| {
+            judge.call(&call.call)
+        });
         let missing = call.not_recorded();
         if let Some(first) = missing.first() {
             let more = match missing.len() {
@@ -106,11 +103,11 @@ impl Replayed {
 }
 
 /// A command as it was typed; another call as its tool and arguments.
-fn subject(call: &KeptCall) -> String {
+pub(in crate::cli) fn subject(call: &KeptCall) -> String {
     let command = call.call.args.get("command").and_then(Value::as_str);
     match command.filter(|_| call.call.tool == "exec") {
         Some(command) => command.to_owned(),
-        None => format!("{} {}", call.call.tool, crate::json::canonical(&json!(call.call.args))),
+        None => format!("{} {}", call.call.tool, json!(call.call.args)),
     }
 }
 
@@ -142,7 +139,9 @@ fn document(log: &Path, config: &Config, came: &Replayed) -> Value {
         .iter()
         .map(|(seq, change)| {
             let mut row = row(change);
-            row["seq"] = json!(seq);
+            if let Some(row) = row.as_object_mut() {
+                row.insert("seq".to_owned(), json!(seq));
+            }
             row
         })
         .collect();

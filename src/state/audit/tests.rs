@@ -72,6 +72,7 @@ fn record(call: &str, kind: RecordKind) -> Redacted<Map<String, Value>> {
         outcome: (kind == RecordKind::End).then_some((Status::Completed, 12)),
         exit_code: None,
         connections: None,
+        kept: None,
     };
     entry.seal(&Redactor::built_in())
 }
