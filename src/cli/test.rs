@@ -374,6 +374,7 @@ fn document(all: &[Tested]) -> Value {
                     "rule": test.rule.as_ref().map(|r| &r.value),
                 },
                 "decision": outcome.judged.decision.as_str(),
+                "contained": outcome.judged.contained,
                 "code": outcome.judged.code.as_str(),
                 "reason": outcome.judged.reason,
                 "rules": outcome.judged.rules.iter().map(origin_json).collect::<Vec<_>>(),

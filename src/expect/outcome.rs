@@ -1,7 +1,7 @@
 //! What came of expectations, and which rules none of them touches.
 
 use super::judge::Judged;
-use super::suite::Expectation;
+use super::suite::{Expectation, Expected};
 use crate::config::ListedRule;
 use crate::model::Origin;
 use std::collections::HashSet;
@@ -25,11 +25,11 @@ impl Outcome {
 /// Compares a decision with what was expected. `rules` are those of the configuration.
 pub fn compare(test: &Expectation, judged: Judged, rules: &[ListedRule]) -> Outcome {
     let mut differs = Vec::new();
-    if let Some(wanted) = test.decision.as_ref().filter(|wanted| wanted.value != judged.decision) {
+    if let Some(wanted) = test.decision.as_ref().filter(|wanted| !wanted.value.is_met_by(&judged)) {
         differs.push(format!(
             "expected {}, got {} ({})",
             wanted.value.as_str(),
-            judged.decision.as_str(),
+            Expected::of(&judged).as_str(),
             judged.code.as_str()
         ));
     }

@@ -1,5 +1,6 @@
 //! A file of expectations: which calls, by whom, on which machine, and what is expected of the policy.
 
+use super::judge::Judged;
 use super::machine::{Bench, unknown};
 use crate::config::{Document, Located};
 use crate::diag::Diagnostic;
@@ -25,6 +26,51 @@ pub struct ContextWord {
     pub origin: Origin,
 }
 
+/// The decision that a test expects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    /// This one, in a sandbox or not.
+    Verdict(Verdict),
+    /// Allowed, but only in the sandbox.
+    Contained,
+}
+
+impl Expected {
+    /// The words for them.
+    pub const WORDS: [&str; 4] = ["allow", "contained", "ask", "deny"];
+
+    fn parse(word: &str) -> Option<Self> {
+        match word {
+            "contained" => Some(Self::Contained),
+            word => Verdict::parse(word).map(Self::Verdict),
+        }
+    }
+
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Verdict(verdict) => verdict.as_str(),
+            Self::Contained => "contained",
+        }
+    }
+
+    /// What was observed, as exactly as it can be expected.
+    pub fn of(judged: &Judged) -> Self {
+        match judged.decision {
+            Verdict::Allow if judged.contained => Self::Contained,
+            verdict => Self::Verdict(verdict),
+        }
+    }
+
+    /// Whether a decision is as expected.
+    pub fn is_met_by(self, judged: &Judged) -> bool {
+        match self {
+            Self::Verdict(verdict) => verdict == judged.decision,
+            Self::Contained => Self::of(judged) == self,
+        }
+    }
+}
+
 /// What is judged.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Subject {
@@ -48,7 +94,7 @@ pub struct Expectation {
     /// What is judged.
     pub subject: Subject,
     /// The decision; none: it is to be observed.
-    pub decision: Option<Sourced<Verdict>>,
+    pub decision: Option<Sourced<Expected>>,
     /// The code of the decision.
     pub code: Option<Sourced<Code>>,
     /// What a rule says, or where it stands, that must have had a part in it.
@@ -205,7 +251,7 @@ impl Reader {
                     let tool = self.text(value);
                     subjects.extend(tool.map(|t| (Subject::Tool(t.value.clone()), format!("tool {}", t.value))));
                 }
-                "expect" => decision = self.word(value, "decision", Verdict::parse, Verdict::WORDS.iter().copied()),
+                "expect" => decision = self.word(value, "decision", Expected::parse, Expected::WORDS.iter().copied()),
                 "code" => code = self.word(value, "code", Code::parse, Code::ALL.iter().map(|c| c.as_str())),
                 "rule" => rule = self.text(value),
                 other => self.errors.push(unknown(value, &place, other, &TEST_KEYS)),
@@ -216,7 +262,7 @@ impl Reader {
             self.errors.push(test.error(message));
         }
         if test.is_mapping() && decision.is_none() && !self.observing && self.errors.len() == before {
-            let help = "write `expect: allow`, `ask` or `deny`, or let `toolctl test --update` write what is decided";
+            let help = "write `expect: allow`, `contained`, `ask` or `deny`, or let `toolctl test --update` write what is decided";
             self.errors.push(test.error("this test expects nothing").help(help));
         }
         if self.errors.len() > before {

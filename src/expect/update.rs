@@ -2,7 +2,7 @@
 //! comments and layout stay.
 
 use super::outcome::Outcome;
-use super::suite::Expectation;
+use super::suite::{Expectation, Expected};
 use crate::model::Origin;
 use std::collections::BTreeMap;
 
@@ -29,7 +29,13 @@ pub fn update(text: &str, tests: &[(&Expectation, &Outcome)]) -> Updated {
     let mut wanted: BTreeMap<(u32, u32), (Origin, String, String)> = BTreeMap::new();
     let mut missing: BTreeMap<u32, (Origin, String)> = BTreeMap::new();
     for (test, outcome) in tests {
-        let decision = outcome.judged.decision.as_str();
+        let met = test
+            .decision
+            .as_ref()
+            .filter(|wanted| wanted.value.is_met_by(&outcome.judged));
+        let decision = met
+            .map_or_else(|| Expected::of(&outcome.judged), |wanted| wanted.value)
+            .as_str();
         let code = outcome.judged.code.as_str();
         let differ = |earlier: &str, new: &str| {
             format!("the commands of this test are decided differently ({earlier}, {new}); split it")

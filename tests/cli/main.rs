@@ -24,6 +24,7 @@ mod bad_input;
 mod bindings;
 mod calls;
 mod catalogue;
+mod changed_policies;
 mod clusters;
 mod code;
 mod completions;

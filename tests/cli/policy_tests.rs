@@ -178,3 +178,24 @@ fn the_same_tests_hold_another_configuration_to_account() {
     assert!(ran.stdout.contains("got allow"), "{}", ran.stdout);
     assert!(Path::new(&ran.work()).is_dir());
 }
+
+#[test]
+fn the_sandbox_can_be_expected() {
+    let policy = "tools: {exec: {unlisted: contained, network: none, commands: {allow: [git status]}}}\n";
+    let of = |tests: &str, args: &[&str]| {
+        let test = Test::new(&[&["test"], args].concat()).file(".toolctl.yaml", policy);
+        test.file("policy.test.yaml", tests).run()
+    };
+    let tests = "tests:\n  - {command: npm test, expect: contained}\n  - {command: npm test, expect: allow}\n  - {command: git \
+                 status, expect: allow}\n";
+    of(tests, &[]).exits(0);
+    let ran = of("tests: [{command: git status, expect: contained}]\n", &[]).exits(1);
+    assert!(ran.stdout.contains("expected contained, got allow"), "{}", ran.stdout);
+    let ran = of(
+        "tests:\n  - {command: npm test, expect: ask}\n  - command: npm test\n",
+        &["--update"],
+    )
+    .exits(0);
+    let new = std::fs::read_to_string(ran.work().join("policy.test.yaml")).unwrap();
+    assert_eq!(new.matches("expect: contained").count(), 2, "{new}");
+}
