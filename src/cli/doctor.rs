@@ -10,15 +10,15 @@ use super::{Run, Surroundings};
 use crate::config::{Config, SourceRole};
 use crate::engine::{containable, transcribed_records};
 use crate::gate::Need;
-use crate::launch;
-use crate::model::{Floor, LayerKind};
+use crate::launch::{self, Inherit};
+use crate::model::{Caches, Floor, LayerKind};
 use crate::state::{AuditReader, Known, StateFault, timestamp};
 use clap::{Args, ValueEnum as _};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 /// Exit code where something does not work.
@@ -96,6 +96,8 @@ pub(super) fn run(_: &DoctorArgs, global: &GlobalArgs, surroundings: &Surroundin
             let state = state_dir(&config, global, surroundings);
             checks.extend(servers(&mut config, state.as_deref(), surroundings.uid));
             checks.extend(configuration(&config, surroundings));
+            checks.extend(hooks(&config, surroundings));
+            checks.push(caches(&config));
             checks.push(sandbox(&config));
             checks.extend(state.as_deref().map(|state| state_directory(state, surroundings.uid)));
             checks.extend(audit(&config, global, surroundings));
@@ -169,6 +171,65 @@ fn servers(config: &mut Config, state: Option<&Path>, uid: u32) -> Vec<Check> {
     }
     let fix = "run `toolctl mcp list`, and `toolctl mcp accept SERVER` for changes";
     warnings.into_iter().map(|w| Check::warn("mcp", w, fix)).collect()
+}
+
+/// Whether the programs of hooks are there and may be started. None is started.
+fn hooks(config: &Config, surroundings: &Surroundings) -> Vec<Check> {
+    let here = surroundings.cwd.clone().unwrap_or_else(|| PathBuf::from("/"));
+    let around = launch::Surroundings {
+        env: surroundings.vars(),
+        workspace: &here,
+        uid: surroundings.uid,
+    };
+    let all = config.base.hooks.before.iter().chain(&config.base.hooks.after);
+    let mut count = 0;
+    let mut checks: Vec<Check> = all
+        .filter_map(|hook| {
+            count += 1;
+            let fault = launch::prepare(&hook.command, Inherit::Tool, &[], around).err()?;
+            let message = format!("{}: the hook cannot be started: {fault}", hook.origin);
+            Some(Check::problem(
+                "hooks",
+                message,
+                "correct `command`; until then its calls are refused or go unseen",
+            ))
+        })
+        .collect();
+    if count > 0 && checks.is_empty() {
+        checks.push(Check::ok(
+            "hooks",
+            format!("the programs of {count} hooks can be started"),
+        ));
+    }
+    checks
+}
+
+/// Where package managers in the sandbox keep what they download.
+fn caches(config: &Config) -> Check {
+    let context = crate::model::Context::default();
+    let caches = &crate::config::effective(config, &context).exec.caches;
+    match caches.value {
+        Caches::Private => Check::ok(
+            "caches",
+            "package managers in the sandbox have caches of their own, one set per workspace",
+        ),
+        Caches::Shared => Check::warn(
+            "caches",
+            format!(
+                "package managers in the sandbox write to your own caches ({}: `tools.exec.caches: shared`)",
+                caches.origin
+            ),
+            "set it to `private`, unless every project is trusted",
+        ),
+        Caches::Off => Check::warn(
+            "caches",
+            format!(
+                "package managers in the sandbox have no caches ({}: `tools.exec.caches: off`)",
+                caches.origin
+            ),
+            "set it to `private` if installations fail",
+        ),
+    }
 }
 
 /// What the kernel enforces for the commands that are not shown to a person.

@@ -97,3 +97,18 @@ fn directories_of_path_that_others_can_write_are_named() {
     says(&doc, "path", "warn", "relative directory `bin`");
     says(&doc, "completions", "warn", "toolctl completions bash");
 }
+
+#[test]
+fn hooks_and_caches_are_checked() {
+    let hook = |program: &str| format!("hooks: {{beforeToolCall: [{{match: exec, command: [{program}]}}]}}\n");
+    says(&doctor(&hook("/usr/bin/true")).json(), "hooks", "ok", "1 hooks");
+    let doc = doctor(&hook("no-such-guard")).exits(1).json();
+    says(&doc, "hooks", "problem", "config.yaml:1");
+    says(&doc, "hooks", "problem", "no-such-guard");
+    assert_eq!(checks(&doctor("").json(), "hooks"), []);
+    says(&doctor("").json(), "caches", "ok", "one set per workspace");
+    for mode in ["shared", "'off'"] {
+        let doc = doctor(&format!("tools: {{exec: {{caches: {mode}}}}}\n")).json();
+        says(&doc, "caches", "warn", "private");
+    }
+}
