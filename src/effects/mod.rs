@@ -116,6 +116,7 @@ pub(crate) fn follow(line: &CommandLine<'_>) -> Effects {
         opened: Vec::new(),
         unseen: false,
         bare: true,
+        sets_pwd: false,
         made: BTreeSet::new(),
         sourced: analysis.as_ref().map(|a| a.sourced.clone()).unwrap_or_default(),
         classes: Vec::new(),

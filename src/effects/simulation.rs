@@ -13,7 +13,9 @@ use crate::preflight::{self, Scripted};
 use crate::program::builtin::{self, BuiltinVerdict, is_builtin};
 use crate::program::wrapper::{self, Inner, Layer};
 use crate::program::{self, Class};
-use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, SimpleCommand, Span};
+use crate::shell::{
+    self, Analysis, Arg, Connector, Piece, RedirectKind, Redirection, Shape, SimpleCommand, Span, Unknown,
+};
 use crate::vcs::revision::{self, Name};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -35,6 +37,8 @@ pub(super) struct Frame {
     pub(super) id: Option<usize>,
     pub(super) span: Span,
     pub(super) input: StandardInput,
+    /// The file that is its standard input, where that is known.
+    pub(super) input_file: Option<Arg>,
     pub(super) wrappers: Vec<Layer>,
     pub(super) depth: usize,
     pub(super) direct: bool,
@@ -70,6 +74,8 @@ pub(super) struct Simulation<'a> {
     pub(super) opened: Vec<Opened>,
     /// Whether a part was not understood, so that a refusing rule may hit it unseen.
     pub(super) unseen: bool,
+    /// Whether a text sets `PWD` itself.
+    pub(super) sets_pwd: bool,
     /// Whether no text sets a variable or opens a file.
     pub(super) bare: bool,
     /// The files that the text writes, as far as their names are known.
@@ -118,6 +124,7 @@ impl Simulation<'_> {
                     id: (depth == 0).then_some(command.id),
                     span: command.span,
                     input,
+                    input_file: Self::input_file(command),
                     wrappers: outer.to_vec(),
                     depth,
                     direct: alone && plain && joined,
@@ -151,6 +158,14 @@ impl Simulation<'_> {
                 shell::Stdin::Inherited => fed,
                 shell::Stdin::Pipe | shell::Stdin::Redirected => StandardInput::Data,
             },
+        }
+    }
+
+    fn input_file(command: &SimpleCommand) -> Option<Arg> {
+        let own = command.redirects.iter().rev().find(|r| r.fd == 0);
+        match own.map(|r| &r.kind) {
+            Some(RedirectKind::File { target, .. }) => Some(target.clone()),
+            _ => None,
         }
     }
 
@@ -246,13 +261,20 @@ impl Simulation<'_> {
 
     /// Notes a call of Python or Node for the script preflight.
     fn note_script(&mut self, (language, runner): (preflight::Language, bool), argv: &[Arg], frame: &Frame) {
+        let cwds = self.directories.all();
+        let here = cwds.as_deref().filter(|_| !self.sets_pwd);
+        let args = argv.get(1..).unwrap_or(&[]).iter();
         self.scripted.push(Scripted {
             language,
             runner,
-            args: argv.get(1..).unwrap_or(&[]).to_vec(),
-            cwds: self.directories.all(),
+            args: args.map(|arg| from_here(arg, here)).collect(),
             direct: frame.direct,
             fed: frame.input != StandardInput::Nothing,
+            input: frame
+                .input_file
+                .as_ref()
+                .and_then(|file| from_here(file, here).literal().map(str::to_owned)),
+            cwds,
         });
     }
 
@@ -384,4 +406,22 @@ fn renamed(program: &Program, argv: &[Arg], custom: &[wrapper::CustomWrapper]) -
         ..Arg::exact(program.real.to_str()?)
     };
     wrapper::peel(&args, custom)
+}
+
+/// An argument that begins with `$PWD`, with the directory in its place, where there is one.
+fn from_here(arg: &Arg, here: Option<&[PathBuf]>) -> Arg {
+    let rest = match &arg.shape {
+        Shape::Dynamic { pieces, .. } => match pieces.as_slice() {
+            [Piece::Unknown(Unknown::Variable(name)), Piece::Fixed(rest)] if name == "PWD" => rest,
+            _ => return arg.clone(),
+        },
+        Shape::Exact(_) => return arg.clone(),
+    };
+    let plain = |c: char| c.is_alphanumeric() || "/._-+@".contains(c);
+    match here {
+        Some([only]) if only.to_str().is_some_and(|text| text.chars().all(plain)) => {
+            Arg::exact(format!("{}{rest}", only.display()))
+        }
+        _ => arg.clone(),
+    }
 }

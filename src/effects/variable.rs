@@ -28,6 +28,7 @@ impl Simulation<'_> {
     }
 
     pub(super) fn bindings(&mut self, analysis: &Analysis) {
+        self.sets_pwd |= analysis.bindings.iter().any(|binding| binding.name == "PWD");
         let everything = analysis.commands.iter().any(exports_all);
         for binding in &analysis.bindings {
             if everything || matches!(binding.means, Means::Export | Means::Prefix) {

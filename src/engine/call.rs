@@ -243,7 +243,6 @@ impl Engine<'_> {
             }
             PlanKind::Code(plan) => {
                 self.run_exec(&plan, asked, live, outcome);
-                outcome.details.insert("cwd".to_owned(), Value::from("/tmp"));
                 if outcome.code == Code::Ok && outcome.exit_code.is_some_and(|status| status != 0) {
                     outcome.code = Code::ToolFailed;
                     outcome.status = outcome.code.status();

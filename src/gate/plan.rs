@@ -4,6 +4,7 @@ use super::configured::{CommandPlan, McpPlan};
 use super::document::{PlanDocument, bound, path_text};
 use super::walls::{Containment, GitAccess, Need};
 use crate::background::Sending;
+use crate::config::WorkspaceAccess;
 use crate::environment::Variables;
 use crate::json::canonical;
 use crate::machine::Identity;
@@ -16,7 +17,7 @@ use crate::tool::web_fetch::WebFetch;
 use crate::tool::{AnswerTool, FileTool};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -280,6 +281,14 @@ impl ExecPlan {
         if let Some(containment) = &mut self.containment {
             containment.always = true;
             containment.need = Need::Both;
+        }
+    }
+
+    /// Where it really runs: a sandbox without the workspace begins in its private `/tmp`.
+    pub fn runs_in(&self) -> &Path {
+        match &self.containment {
+            Some(containment) if containment.workspace == WorkspaceAccess::None => Path::new("/tmp"),
+            _ => &self.cwd,
         }
     }
 

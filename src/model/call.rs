@@ -37,3 +37,18 @@ pub struct Call {
     /// The form in which it came.
     pub form: CallForm,
 }
+
+impl Call {
+    /// The call as it is judged: `process` with the action `start` (seed 004, 6.1) is `exec` in the background, so that
+    /// whatever holds for commands holds for it.
+    #[must_use]
+    pub fn settled(mut self) -> Self {
+        let is_start = self.args.get("action").and_then(Value::as_str) == Some("start");
+        if self.tool == "process" && is_start {
+            self.args.remove("action");
+            self.args.insert("background".to_owned(), Value::Bool(true));
+            "exec".clone_into(&mut self.tool);
+        }
+        self
+    }
+}

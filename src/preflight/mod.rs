@@ -42,6 +42,8 @@ pub(crate) struct Scripted {
     pub(crate) direct: bool,
     /// Whether something may come on its standard input.
     pub(crate) fed: bool,
+    /// The file that is its standard input, where that is known.
+    pub(crate) input: Option<String>,
 }
 
 /// The script that a runner is given: of what stands before it only the runner knows what takes a value.
@@ -116,10 +118,15 @@ pub(crate) fn runs_made(scripted: &[Scripted], made: &BTreeSet<PathBuf>) -> bool
 
 fn named(script: &Scripted) -> Vec<Named> {
     if script.runner {
-        given(script.language, &script.args)
-    } else {
-        targets(script.language, &script.args)
+        return given(script.language, &script.args);
     }
+    let mut named = targets(script.language, &script.args);
+    if let Some(input) = &script.input {
+        for target in named.iter_mut().filter(|target| **target == Named::Input) {
+            *target = Named::File(input.clone());
+        }
+    }
+    named
 }
 
 fn is_made(script: &Scripted, target: &Named, made: &BTreeSet<PathBuf>) -> bool {
@@ -166,8 +173,8 @@ pub(crate) fn scripts(
             }
             found.unchecked |= match target {
                 Named::File(_) => false,
-                Named::Unknown => true,
-                Named::Input => script.fed,
+                Named::Unknown | Named::Module => true,
+                Named::Input => script.fed && script.input.is_none(),
             };
             let refusal = look(command, script, &target, world, &mut found.warnings).err();
             found.refusals.extend(refusal);
@@ -219,7 +226,7 @@ fn look(
         Named::Input if script.fed && !script.direct && suspicious_text(command) => {
             Err(complex("the code comes from standard input"))
         }
-        Named::Unknown | Named::Input => Ok(()),
+        Named::Unknown | Named::Input | Named::Module => Ok(()),
     }
 }
 
@@ -324,7 +331,7 @@ mod tests {
             ("/usr/bin/python3.11 -W ignore a.py", file("a.py")),
             ("python3 -- a.py", file("a.py")),
             ("python3 -c x a.py", vec![]),
-            ("python3 -m a.py", vec![]),
+            ("python3 -m a.py", vec![Named::Module]),
             ("python3 x a.py", vec![]),
             ("python3 - a.py", vec![Named::Input]),
             ("python3", vec![Named::Input]),

@@ -15,6 +15,8 @@ pub enum Named {
     Unknown,
     /// Standard input.
     Input,
+    /// A module by its name, which only the interpreter finds.
+    Module,
 }
 
 impl Row {
@@ -29,7 +31,11 @@ impl Row {
                 Item::Option { spec, value, .. } => {
                     for deed in row::deeds(spec.effect) {
                         match deed {
-                            Deed::Use(Use::Help) | Deed::Judge(Judge::Module) => return found,
+                            Deed::Use(Use::Help) => return found,
+                            Deed::Judge(Judge::Module) => {
+                                found.push(Named::Module);
+                                return found;
+                            }
                             Deed::Use(Use::Code) => code = true,
                             Deed::Use(Use::Load) => match value.and_then(Value::literal) {
                                 Some(file) if is_script(file) => found.push(Named::File(file.to_owned())),

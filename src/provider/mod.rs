@@ -136,6 +136,18 @@ pub fn raw() -> &'static Provider {
 mod rows {
     use super::*;
 
+    /// Their declarations are those of OpenAI, byte for byte, and nobody is warned about them.
+    #[test]
+    fn providers_that_speak_as_openai_does_get_its_form() {
+        for name in ALIKE {
+            for spelled in [name.to_owned(), name.to_uppercase(), format!(" {name} ")] {
+                let (provider, found) = lookup(&spelled);
+                assert_eq!((provider.name, found), ("openai", Match::Known), "{spelled}");
+            }
+        }
+        assert_eq!(lookup("nobody").1, Match::Fallback);
+    }
+
     #[test]
     fn names_find_their_rules() {
         for (name, rules, how) in [

@@ -207,4 +207,6 @@ pub(super) fn agent(addresses: Vec<SocketAddr>, left: Duration, accept: &str) ->
 }
 
 #[cfg(test)]
+mod pages;
+#[cfg(test)]
 mod tests;

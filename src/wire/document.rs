@@ -339,13 +339,16 @@ fn read(
         free_text: locate.free_text,
     };
     let call = id.and(name).and_then(|name| {
-        args.map(|args| Call {
-            id: reply.id.clone(),
-            tool: normalise_tool(&name),
-            raw_name: name,
-            args,
-            remaining_tokens,
-            form: form.kind,
+        args.map(|args| {
+            Call {
+                id: reply.id.clone(),
+                tool: normalise_tool(&name),
+                raw_name: name,
+                args,
+                remaining_tokens,
+                form: form.kind,
+            }
+            .settled()
         })
     });
     Incoming { reply, call }

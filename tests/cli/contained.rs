@@ -60,6 +60,7 @@ fn a_sandbox_shows_the_workspace_as_it_is_told_to() {
         let none = format!("{ALL}sandbox: {{mode: all, workspaceAccess: none}}\n");
         let done = exec("pwd; ls", &none, &[]).exits(0).json();
         assert_eq!(text(&done), "/tmp");
+        assert_eq!(done["details"]["cwd"], "/tmp");
         let call = json!({"tool": "read", "args": {"path": "a.txt"}}).to_string();
         let read = Test::new(&["exec", &call, "-o", "json"])
             .file("a.txt", "one\n")

@@ -303,3 +303,95 @@ fn safe_bins_may_have_flags_without_a_value() {
         }
     }
 }
+
+/// The script is looked through wherever it is known which one runs; else the trace says so, and never "pass".
+#[test]
+fn scripts_behind_known_values_are_looked_through() {
+    let config = "tools: {exec: {security: full, ask: 'off', floor: 'off'}}\n";
+    let preflight = |command: &str| {
+        let test = Test::new(&["check", "-o", "json", "--command", command]).config(config);
+        let doc = test
+            .file("bad.py", "import os\nprint($HOME_DIR)\n")
+            .file("sub/bad.py", "print(1)\n")
+            .file("good.py", "print(1)\n")
+            .run()
+            .json();
+        let trace = doc["trace"].as_array().unwrap().iter();
+        let row = trace.clone().find(|row| row["stage"] == "preflight").unwrap();
+        (
+            row["outcome"].as_str().unwrap().to_owned(),
+            doc["code"].as_str().unwrap().to_owned(),
+        )
+    };
+    for command in [
+        "python3 bad.py",
+        "python3 $PWD/bad.py",
+        "python3 \"$PWD\"/bad.py",
+        "python3 < bad.py",
+        "python3 - < bad.py",
+        "python3 < $PWD/bad.py || true",
+        "f=bad.py; python3 $f",
+        "cd sub && python3 ../bad.py",
+        "cd sub && cd .. && python3 $PWD/bad.py",
+    ] {
+        let (outcome, code) = preflight(command);
+        assert_eq!((&*outcome, &*code), ("deny", "preflight-shell-bleed"), "{command}");
+    }
+    for command in [
+        "python3 good.py",
+        "python3 $PWD/good.py",
+        "python3 < good.py",
+        "cd sub && python3 $PWD/bad.py",
+    ] {
+        assert_eq!(preflight(command).0, "pass", "{command}");
+    }
+    for command in [
+        "python3 -m bad",
+        "python3 $UNKNOWN",
+        "python3 missing.py",
+        "PWD=$X; python3 $PWD/good.py",
+        "python3 < $UNKNOWN",
+    ] {
+        assert_ne!(preflight(command).0, "pass", "{command}");
+    }
+}
+
+/// `process` with `start` is `exec` in the background, with all that holds for commands.
+#[test]
+fn a_process_is_started_as_a_command_in_the_background() {
+    let call = |command: &str| json!({"tool": "process", "args": {"action": "start", "command": command}}).to_string();
+    let config = "tools: {exec: {security: full, ask: 'off', commands: {deny: [touch *]}}}\n";
+    let started = Test::new(&["exec", &call("sleep 300"), "-o", "json"])
+        .config(config)
+        .run()
+        .exits(0);
+    let doc = started.json();
+    assert_eq!(
+        (&doc["tool"], &doc["details"]["status"]),
+        (&json!("exec"), &json!("running")),
+        "{doc}"
+    );
+    let id = doc["details"]["sessionId"].as_str().unwrap().to_owned();
+    let listed = started.again(&["exec", r#"{"tool":"process","args":{"action":"list"}}"#, "-o", "json"]);
+    assert!(listed.stdout.contains(&id), "{}", listed.stdout);
+    let kill = json!({"tool": "process", "args": {"action": "kill", "sessionId": id}}).to_string();
+    listed.again(&["exec", &kill, "-o", "json"]).exits(0);
+    let denied = Test::new(&["check", &call("touch a"), "-o", "json"])
+        .config(config)
+        .run()
+        .exits(3)
+        .json();
+    assert_eq!(denied["code"], "command-rule");
+    // Who may not run commands may not start any.
+    let none = "tools: {deny: [exec]}\n";
+    let denied = Test::new(&["check", &call("ls"), "-o", "json"])
+        .config(none)
+        .run()
+        .exits(3)
+        .json();
+    assert_eq!(denied["code"], "tool-not-allowed");
+    Test::new(&["check", r#"{"tool":"process","args":{"action":"start"}}"#])
+        .config(config)
+        .run()
+        .exits(2);
+}

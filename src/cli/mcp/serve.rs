@@ -286,7 +286,8 @@ impl Serving<'_> {
             tool: normalise_tool(&incoming.name),
             args: incoming.args.clone(),
             form: CallForm::Mcp,
-        };
+        }
+        .settled();
         self.waiting.push_back(Waiting { incoming, call });
     }
 

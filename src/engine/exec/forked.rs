@@ -208,7 +208,7 @@ impl Engine<'_> {
             id,
             owner: self.owner(),
             command: self.results.redactor.redact(command).into_inner(),
-            cwd: crate::text::of_path(&plan.cwd).into_owned(),
+            cwd: crate::text::of_path(plan.runs_in()).into_owned(),
             pid: running.pid(),
             started_at_ms: self.now_ms().saturating_sub(took),
             terminal: plan.terminal,
@@ -261,7 +261,7 @@ impl Engine<'_> {
         ))];
         let details = json!({
             "status": "running", "sessionId": record.id, "pid": record.pid, "startedAt": record.started_at_ms,
-            "cwd": plan.cwd, "tail": last_chars(&so_far, TAIL).0, "log": path,
+            "cwd": record.cwd, "tail": last_chars(&so_far, TAIL).0, "log": path,
         });
         if let Value::Object(details) = details {
             outcome.details = details;

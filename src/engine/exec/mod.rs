@@ -108,7 +108,7 @@ impl Engine<'_> {
         outcome.details.insert("durationMs".to_owned(), json!(took));
         outcome
             .details
-            .insert("cwd".to_owned(), json!(crate::text::of_path(&plan.cwd)));
+            .insert("cwd".to_owned(), json!(crate::text::of_path(plan.runs_in())));
         outcome
             .details
             .insert("timedOut".to_owned(), json!(matches!(end, Ok(End::TimedOut))));

@@ -7,16 +7,29 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 /// A server on loopback; what it was asked stands in `heard`.
-struct Server {
+pub(super) struct Server {
     port: u16,
     heard: Arc<Mutex<Vec<String>>>,
 }
 
 /// What is answered to a path; `{port}` stands for the server's own.
-type Answer = fn(&str) -> Vec<u8>;
+type Answer = Box<dyn Fn(&str) -> Vec<u8> + Send>;
 
 impl Server {
-    fn new(answer: Answer) -> Self {
+    fn new(answer: fn(&str) -> Vec<u8>) -> Self {
+        Self::with(Box::new(answer))
+    }
+
+    /// One that answers everything so.
+    pub(super) fn answering(bytes: Vec<u8>) -> Self {
+        Self::with(Box::new(move |_| bytes.clone()))
+    }
+
+    pub(super) fn port(&self) -> u16 {
+        self.port
+    }
+
+    fn with(answer: Answer) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let heard = Arc::new(Mutex::new(Vec::new()));
@@ -62,7 +75,7 @@ fn redirect(status: u16, location: &str) -> Vec<u8> {
         .into_bytes()
 }
 
-fn what(url: &str, allow: Option<&[String]>, private: bool) -> Fetch {
+pub(super) fn what(url: &str, allow: Option<&[String]>, private: bool) -> Fetch {
     Fetch {
         target: Target::parse(url).unwrap(),
         rules: HostRules {
@@ -77,7 +90,7 @@ fn what(url: &str, allow: Option<&[String]>, private: bool) -> Fetch {
     }
 }
 
-fn get(what: &Fetch) -> Result<Fetched, WebFault> {
+pub(super) fn get(what: &Fetch) -> Result<Fetched, WebFault> {
     fetch(what, &|| false)
 }
 
