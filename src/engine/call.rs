@@ -10,7 +10,6 @@ use crate::looping::LoopStore;
 use crate::model::{Block, Call, Code, Outcome, Status};
 use crate::result::{Finished, Kind, Place, finish, sanitise};
 use crate::state::RecordKind;
-use crate::tool::web_fetch::web_fetch;
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Map, Value};
 use std::time::Instant;
@@ -221,7 +220,7 @@ impl Engine<'_> {
                 Kind::Tool
             }
             PlanKind::WebFetch(fetch) => {
-                settle(web_fetch(&fetch, &|| self.interrupts.ended()), outcome);
+                settle(self.fetch_page(&fetch), outcome);
                 Kind::Tool
             }
             PlanKind::Process(plan) => {

@@ -32,6 +32,7 @@ mod source_files;
 mod subagents;
 mod surroundings;
 mod values;
+mod web_pages;
 
 pub(crate) use crate::program::builtin::is_builtin;
 pub use ask::{Person, Route, Show};

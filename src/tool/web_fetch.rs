@@ -4,6 +4,7 @@ use super::{ToolError, ToolResult};
 use crate::model::Code;
 use crate::text::hex;
 use crate::web::{Fetch, Fetched, WebFault, fetch};
+use std::time::Duration;
 
 /// A judged call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,14 +13,16 @@ pub struct WebFetch {
     pub fetch: Fetch,
     /// Characters of the page that are shown.
     pub max_chars: usize,
+    /// For how long the session gets the same page again.
+    pub keep: Duration,
 }
 
 /// Fetches the page. `ended` says whether the call must end.
 ///
 /// # Errors
-/// It is refused, cannot be fetched, or the server says that it is not there.
-pub fn web_fetch(call: &WebFetch, ended: &dyn Fn() -> bool) -> Result<ToolResult, ToolError> {
-    let fetched = fetch(&call.fetch, ended).map_err(|fault| {
+/// It is refused, or cannot be fetched.
+pub fn retrieve(call: &WebFetch, ended: &dyn Fn() -> bool) -> Result<Fetched, ToolError> {
+    fetch(&call.fetch, ended).map_err(|fault| {
         let code = match fault {
             WebFault::Refused(_) => Code::HostNotAllowed,
             WebFault::Failed(_) => Code::ToolFailed,
@@ -27,9 +30,21 @@ pub fn web_fetch(call: &WebFetch, ended: &dyn Fn() -> bool) -> Result<ToolResult
             WebFault::Cancelled => Code::Cancelled,
         };
         ToolError::new(code, fault.to_string())
-    })?;
+    })
+}
+
+/// Whether the server gave the page, and no error.
+pub fn is_page(fetched: &Fetched) -> bool {
+    (200..300).contains(&fetched.status)
+}
+
+/// The page as a result. `age`: how long ago it was fetched, where it was kept.
+///
+/// # Errors
+/// The server says that it is not there, or it is nothing that can be shown as text.
+pub fn present(call: &WebFetch, fetched: &Fetched, age: Option<Duration>) -> Result<ToolResult, ToolError> {
     let from = fetched.from.to_string();
-    if !(200..300).contains(&fetched.status) {
+    if !is_page(fetched) {
         return Err(ToolError::failed(format!(
             "{from} answered with status {}",
             fetched.status
@@ -44,7 +59,11 @@ pub fn web_fetch(call: &WebFetch, ended: &dyn Fn() -> bool) -> Result<ToolResult
     };
     let shown: String = text.chars().take(call.max_chars).collect();
     let cut = fetched.cut || shown.len() < text.len();
-    fenced(call, &fetched, &shown, cut)
+    let result = fenced(call, fetched, &shown, cut)?;
+    Ok(match age {
+        Some(age) => result.detail("cachedSec", age.as_secs()),
+        None => result,
+    })
 }
 
 /// The text between marks that nobody on the other side could know.

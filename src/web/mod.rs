@@ -28,6 +28,7 @@ pub use address::refused as refused_address;
 pub use apart::apart;
 pub use fault::WebFault;
 pub use fetch::{Fetch, Fetched, fetch};
+pub use page::Page;
 pub use remote::{Remote, Response};
 pub use rules::{HostPattern, HostRules, Standing};
 pub use target::Target;

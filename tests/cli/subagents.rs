@@ -242,8 +242,8 @@ fn no_message_is_lost_and_none_comes_twice() {
         let reader = run("main", "sessions_yield", json!({}));
         let mut both = [Some(writer), Some(reader)];
         dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let victim = usize::try_from(dice >> 62).unwrap();
-        std::thread::sleep(std::time::Duration::from_micros((dice >> 20) % 40_000));
+        let victim = usize::try_from(dice >> 63).unwrap();
+        std::thread::sleep(std::time::Duration::from_micros((dice >> 20) % 12_000));
         if let Some(Some(child)) = both.get_mut(victim) {
             kills += usize::from(child.try_wait().unwrap().is_none());
             let _ = child.kill();

@@ -136,3 +136,76 @@ fn a_page_comes_back_as_words_of_strangers() {
         .json();
     assert!(doc["reason"].as_str().unwrap().contains("404"), "{doc}");
 }
+
+/// A session gets the same page again for a while; another session, another policy, and whoever turns that off do not.
+#[test]
+fn a_session_asks_for_a_page_once() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut buffer = [0; 4096];
+            let read = stream.read(&mut buffer).unwrap_or(0);
+            let number = count.fetch_add(1, Ordering::SeqCst) + 1;
+            let status = if buffer[..read].starts_with(b"GET /gone") {
+                "404 Not Found"
+            } else {
+                "200 OK"
+            };
+            let body = format!("page {number}");
+            let _ = write!(
+                stream,
+                "HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+                body.len()
+            );
+        }
+    });
+    let config = format!("tools: {{web: {{fetch: {{allowHosts: [\"127.0.0.1:{port}\"], allowPrivate: true}}}}}}\n");
+    let mut ran = Test::new(&["list", "-q"]).config(&config).run();
+    let config = ran.work().with_file_name("config.yaml").display().to_string();
+    let mut now = 0;
+    for (path, more, requests, text) in [
+        ("a", &["--session", "s"][..], 1, "page 1"),
+        ("a", &["--session", "s"], 0, "page 1"),
+        ("b", &["--session", "s"], 1, "page 2"),
+        ("a", &["--session", "t"], 1, "page 3"),
+        ("a", &[], 1, "page 4"),
+        (
+            "a",
+            &["--session", "s", "--set", "tools.web.fetch.cacheMin=0"],
+            1,
+            "page 5",
+        ),
+        (
+            "a",
+            &["--session", "s", "--set", "tools.web.fetch.denyHosts=[x.org]"],
+            1,
+            "page 6",
+        ),
+        ("a", &["--session", "s"], 0, "page 1"),
+        ("gone", &["--session", "s"], 1, "404"),
+        ("gone", &["--session", "s"], 1, "404"),
+    ] {
+        let call = json!({"tool": "web_fetch", "args": {"url": format!("http://127.0.0.1:{port}/{path}")}}).to_string();
+        ran = ran.again(&[&["exec", &call, "-o", "json", "--config", &config][..], more].concat());
+        now += requests;
+        assert_eq!(asked.load(Ordering::SeqCst), now, "{path} {more:?}: {}", ran.stdout);
+        assert!(ran.stdout.contains(text), "{path} {more:?}: {}", ran.stdout);
+        assert_eq!(
+            ran.stdout.contains("cachedSec"),
+            requests == 0,
+            "{path} {more:?}: {}",
+            ran.stdout
+        );
+    }
+    // A rule that is new holds for what was kept.
+    let call = json!({"tool": "web_fetch", "args": {"url": format!("http://127.0.0.1:{port}/a")}}).to_string();
+    let denied = ["--session", "s", "--set", "tools.web.fetch.denyHosts=[127.0.0.1]"];
+    ran.again(&[&["exec", &call, "-o", "json", "--config", &config][..], &denied].concat())
+        .exits(3);
+}

@@ -19,6 +19,8 @@ pub struct EffectiveFetch<'c> {
     pub max_redirects: &'c Sourced<u64>,
     /// `timeoutSec`
     pub timeout_sec: &'c Sourced<u64>,
+    /// `cacheMin`
+    pub cache_min: &'c Sourced<u64>,
 }
 
 /// The agent's settings over the global ones; refusals add up.
@@ -35,5 +37,6 @@ pub(super) fn fetch<'c>(scopes: &Scopes<'c>) -> EffectiveFetch<'c> {
         max_bytes: scopes.value(|t| t.fetch.max_bytes.as_ref()),
         max_redirects: scopes.value(|t| t.fetch.max_redirects.as_ref()),
         timeout_sec: scopes.value(|t| t.fetch.timeout_sec.as_ref()),
+        cache_min: scopes.value(|t| t.fetch.cache_min.as_ref()),
     }
 }

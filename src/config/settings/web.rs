@@ -18,4 +18,6 @@ pub struct FetchSettings {
     pub max_redirects: Option<Sourced<u64>>,
     /// `timeoutSec`
     pub timeout_sec: Option<Sourced<u64>>,
+    /// `cacheMin`
+    pub cache_min: Option<Sourced<u64>>,
 }

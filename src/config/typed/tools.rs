@@ -98,6 +98,7 @@ fn fetch(reader: &Reader<'_>, map: &Node) -> FetchSettings {
         max_bytes: reader.whole(map, "maxBytes"),
         max_redirects: reader.whole(map, "maxRedirects"),
         timeout_sec: reader.whole(map, "timeoutSec"),
+        cache_min: reader.whole(map, "cacheMin"),
     }
 }
 

@@ -75,6 +75,7 @@ pub(super) fn judge(case: &mut Case<'_>, key: &str) -> Seen {
     case.plan = Some(PlanKind::WebFetch(Box::new(WebFetch {
         fetch,
         max_chars: wanted.min(most.saturating_sub(AROUND).max(AROUND)),
+        keep: Duration::from_secs(60 * settings.cache_min.value),
     })));
     seen
 }

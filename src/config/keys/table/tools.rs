@@ -179,7 +179,7 @@ static ARGUMENT_RULE: [Key; 5] = [
     Key::new("instead", Text, "what to do instead, for the model").example("archive it"),
 ];
 
-static WEB_FETCH: [Key; 7] = [
+static WEB_FETCH: [Key; 8] = [
     Key::new("enabled", Bool, "whether the tool exists").default("true"),
     Key::new("allowHosts", NAMES, "only these hosts, globs with *, with a port where it is not the usual one; absent: a person is asked about each")
         .example("[\"*.example.org\", \"localhost:8080\"]"),
@@ -194,6 +194,12 @@ static WEB_FETCH: [Key; 7] = [
     Key::new("maxBytes", Whole(1, 1 << 32), "greatest answer, unpacked; more is cut").default("5242880"),
     Key::new("maxRedirects", Whole(0, 20), "how many redirects are followed").default("5"),
     Key::new("timeoutSec", Whole(1, MAX_SEC), "time limit of a fetch").default("30"),
+    Key::new(
+        "cacheMin",
+        Whole(0, 1440),
+        "minutes for which a session gets the same page again without another request; 0: never",
+    )
+    .default("15"),
 ];
 
 static EXISTS: [Key; 1] = [Key::new("enabled", Bool, "whether the tool exists").default("true")];
