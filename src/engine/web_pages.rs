@@ -4,10 +4,8 @@
 use super::Engine;
 use crate::state::{StateFault, Store, file_stem};
 use crate::text::hex;
-use crate::tool::web_fetch::{WebFetch, is_page, present, retrieve};
+use crate::tool::web_fetch::{Fetched, WebFetch, from_kept, is_page, present, retrieve, to_keep};
 use crate::tool::{ToolError, ToolResult};
-use crate::web::{Fetched, Page, Target};
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::time::Duration;
 
@@ -17,18 +15,6 @@ const ROOM: &str = "pages";
 const MOST: usize = 50;
 /// Bytes of a kept page.
 const MOST_BYTES: u64 = 64 << 20;
-
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    at_ms: u64,
-    from: String,
-    status: u16,
-    content_type: String,
-    title: Option<String>,
-    text: Option<String>,
-    bytes: usize,
-    cut: bool,
-}
 
 impl Engine<'_> {
     /// Fetches a page, or takes the one that this session fetched a short time ago.
@@ -68,31 +54,11 @@ impl Engine<'_> {
         let Some(room) = room.transpose()?.flatten() else {
             return Ok(None);
         };
-        let text = room.read(name, MOST_BYTES)?;
-        let Some(kept) = text.and_then(|text| serde_json::from_slice::<Kept>(&text).ok()) else {
+        let Some((fetched, at_ms)) = room.read(name, MOST_BYTES)?.and_then(|kept| from_kept(&kept)) else {
             return Ok(None);
         };
-        let age = self
-            .now_ms()
-            .checked_sub(kept.at_ms)
-            .map(Duration::from_millis)
-            .filter(|age| *age < keep);
-        let from = Target::parse(&kept.from).ok();
-        Ok(age.zip(from).map(|(age, from)| {
-            let page = Page {
-                title: kept.title,
-                text: kept.text,
-            };
-            let fetched = Fetched {
-                from,
-                status: kept.status,
-                content_type: kept.content_type,
-                page,
-                bytes: kept.bytes,
-                cut: kept.cut,
-            };
-            (fetched, age)
-        }))
+        let age = self.now_ms().checked_sub(at_ms).map(Duration::from_millis);
+        Ok(age.filter(|age| *age < keep).map(|age| (fetched, age)))
     }
 
     fn keep_page(&self, session: &str, name: &str, fetched: &Fetched) -> Result<(), StateFault> {
@@ -105,16 +71,6 @@ impl Engine<'_> {
                 room.remove(name)?;
             }
         }
-        let kept = Kept {
-            at_ms: self.now_ms(),
-            from: fetched.from.to_string(),
-            status: fetched.status,
-            content_type: fetched.content_type.clone(),
-            title: fetched.page.title.clone(),
-            text: fetched.page.text.clone(),
-            bytes: fetched.bytes,
-            cut: fetched.cut,
-        };
-        room.replace(name, &serde_json::to_vec(&kept).unwrap_or_default(), self.durability())
+        room.replace(name, &to_keep(fetched, self.now_ms()), self.durability())
     }
 }

@@ -3,7 +3,9 @@
 use super::{ToolError, ToolResult};
 use crate::model::Code;
 use crate::text::hex;
-use crate::web::{Fetch, Fetched, WebFault, fetch};
+pub use crate::web::Fetched;
+use crate::web::{Fetch, Page, Target, WebFault, fetch};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// A judged call.
@@ -64,6 +66,51 @@ pub fn present(call: &WebFetch, fetched: &Fetched, age: Option<Duration>) -> Res
         Some(age) => result.detail("cachedSec", age.as_secs()),
         None => result,
     })
+}
+
+/// A page as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    at_ms: u64,
+    from: String,
+    status: u16,
+    content_type: String,
+    title: Option<String>,
+    text: Option<String>,
+    bytes: usize,
+    cut: bool,
+}
+
+/// A page that was fetched at a time (milliseconds since 1970), to be kept.
+pub fn to_keep(fetched: &Fetched, at_ms: u64) -> Vec<u8> {
+    let kept = Kept {
+        at_ms,
+        from: fetched.from.to_string(),
+        status: fetched.status,
+        content_type: fetched.content_type.clone(),
+        title: fetched.page.title.clone(),
+        text: fetched.page.text.clone(),
+        bytes: fetched.bytes,
+        cut: fetched.cut,
+    };
+    serde_json::to_vec(&kept).unwrap_or_default()
+}
+
+/// A page that was kept, and when it was fetched; none where that cannot be read.
+pub fn from_kept(bytes: &[u8]) -> Option<(Fetched, u64)> {
+    let kept: Kept = serde_json::from_slice(bytes).ok()?;
+    let fetched = Fetched {
+        from: Target::parse(&kept.from).ok()?,
+        status: kept.status,
+        content_type: kept.content_type,
+        page: Page {
+            title: kept.title,
+            text: kept.text,
+        },
+        bytes: kept.bytes,
+        cut: kept.cut,
+    };
+    Some((fetched, kept.at_ms))
 }
 
 /// The text between marks that nobody on the other side could know.
