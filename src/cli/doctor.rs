@@ -12,6 +12,7 @@ use crate::engine::{containable, transcribed_records};
 use crate::gate::Need;
 use crate::launch::{self, Inherit};
 use crate::model::{Caches, Floor, LayerKind};
+use crate::result::{Redaction, Redactor};
 use crate::state::{AuditReader, Known, StateFault, timestamp};
 use clap::{Args, ValueEnum as _};
 use serde_json::{Value, json};
@@ -98,6 +99,7 @@ pub(super) fn run(_: &DoctorArgs, global: &GlobalArgs, surroundings: &Surroundin
             checks.extend(configuration(&config, surroundings));
             checks.extend(hooks(&config, surroundings));
             checks.push(caches(&config));
+            checks.extend(secrets(surroundings));
             checks.push(sandbox(&config));
             checks.extend(state.as_deref().map(|state| state_directory(state, surroundings.uid)));
             checks.extend(audit(&config, global, surroundings));
@@ -202,6 +204,36 @@ fn hooks(config: &Config, surroundings: &Surroundings) -> Vec<Check> {
         ));
     }
     checks
+}
+
+/// Files of the home that commands in the sandbox can read, and in which people put secrets.
+const READABLE: [&str; 8] = [
+    ".gitconfig",
+    ".config/git/config",
+    ".bashrc",
+    ".bash_profile",
+    ".profile",
+    ".zshrc",
+    ".zshenv",
+    ".config/fish/config.fish",
+];
+
+/// Secrets where commands in the sandbox can read them.
+fn secrets(surroundings: &Surroundings) -> Vec<Check> {
+    let Some(home) = surroundings.home() else {
+        return Vec::new();
+    };
+    let redactor = Redactor::new(Redaction::On, &[]);
+    let holds = |name: &&&str| {
+        let text = fs::read(home.join(name)).unwrap_or_default();
+        redactor.text(&String::from_utf8_lossy(&text)).1 > 0
+    };
+    let found = READABLE.iter().filter(holds).map(|name| {
+        let message = format!("~/{name} holds what looks like a secret, and commands in the sandbox can read it");
+        let fix = "move it to a credential helper or a file of its own, or set `tools.exec.read: project`";
+        Check::warn("secrets", message, fix)
+    });
+    found.collect()
 }
 
 /// Where package managers in the sandbox keep what they download.

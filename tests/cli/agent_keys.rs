@@ -140,13 +140,14 @@ static PROBES: &[Probe] = &[
 const PIXEL: &[u8] = b"\x89PNG\x0d\x0a\x1a\x0a\x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x00\x00\x00\x00:~\x9bU\x00\x00\x00\x0aIDATx\x9cc`\x00\x00\x00\x02\x00\x01H\xaf\xa4q\x00\x00\x00\x00IEND\xaeB`\x82";
 
 /// Keys whose effect other tests hold: containment, background runs, nodes, path lists, the levels of a sandbox.
-const HELD_ELSEWHERE: [&str; 32] = [
+const HELD_ELSEWHERE: [&str; 33] = [
     "web.fetch.allowHosts",
     "web.fetch.denyHosts",
     "web.fetch.allowPrivate",
     "web.fetch.maxBytes",
     "web.fetch.maxRedirects",
     "web.fetch.timeoutSec",
+    "web.fetch.cacheMin",
     "sessions.visibility",
     "exec.writable",
     "exec.caches",

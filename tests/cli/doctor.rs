@@ -112,3 +112,18 @@ fn hooks_and_caches_are_checked() {
         says(&doc, "caches", "warn", "private");
     }
 }
+
+#[test]
+fn secrets_that_the_sandbox_does_not_hide_are_reported() {
+    let test = Test::new(&["doctor", "-o", "json"]);
+    let home = test.path("home");
+    std::fs::write(home.join(".gitconfig"), "[user]\n name = a\n").unwrap();
+    std::fs::write(
+        home.join(".bashrc"),
+        "export GITHUB_TOKEN=ghp_0123456789abcdefghijABCDEFGHIJ456789\n",
+    )
+    .unwrap();
+    let doc = test.run().json();
+    says(&doc, "secrets", "warn", "~/.bashrc");
+    assert_eq!(checks(&doc, "secrets").len(), 1, "{doc}");
+}

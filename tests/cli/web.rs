@@ -165,7 +165,9 @@ fn a_session_asks_for_a_page_once() {
             );
         }
     });
-    let config = format!("tools: {{web: {{fetch: {{allowHosts: [\"127.0.0.1:{port}\"], allowPrivate: true}}}}}}\n");
+    let config = format!(
+        "tools: {{web: {{fetch: {{allowHosts: [\"127.0.0.1:{port}\"], allowPrivate: true}}}}}}\nagents: {{list: [{{id: main}}]}}\n"
+    );
     let mut ran = Test::new(&["list", "-q"]).config(&config).run();
     let config = ran.work().with_file_name("config.yaml").display().to_string();
     let mut now = 0;
@@ -183,9 +185,15 @@ fn a_session_asks_for_a_page_once() {
         ),
         (
             "a",
-            &["--session", "s", "--set", "tools.web.fetch.denyHosts=[x.org]"],
+            &["--session", "s", "--set", "agents.list.main.tools.web.fetch.cacheMin=0"],
             1,
             "page 6",
+        ),
+        (
+            "a",
+            &["--session", "s", "--set", "tools.web.fetch.denyHosts=[x.org]"],
+            1,
+            "page 7",
         ),
         ("a", &["--session", "s"], 0, "page 1"),
         ("gone", &["--session", "s"], 1, "404"),
