@@ -54,28 +54,48 @@ pub struct Fetched {
 /// The addresses of a name.
 type Lookup = fn(&str, u16) -> io::Result<Vec<SocketAddr>>;
 
+/// How names are looked up. In tests also: where the connection to a judged address really goes.
+#[derive(Clone, Copy)]
+struct Network {
+    lookup: Lookup,
+    #[cfg(test)]
+    dial: fn(SocketAddr) -> SocketAddr,
+}
+
+impl Network {
+    fn new(lookup: Lookup) -> Self {
+        Self {
+            lookup,
+            #[cfg(test)]
+            dial: |judged| judged,
+        }
+    }
+}
+
 /// Fetches a page. `ended` says whether the call must end.
 ///
 /// # Errors
 /// A rule is against it, it cannot be reached, it took too long, or the call must end.
 pub fn fetch(what: &Fetch, ended: &dyn Fn() -> bool) -> Result<Fetched, WebFault> {
-    fetch_by(what, look_up, ended)
+    fetch_by(what, Network::new(look_up), ended)
 }
 
 pub(super) fn look_up(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
     (host, port).to_socket_addrs().map(Iterator::collect)
 }
 
-fn fetch_by(what: &Fetch, lookup: Lookup, ended: &dyn Fn() -> bool) -> Result<Fetched, WebFault> {
+fn fetch_by(what: &Fetch, network: Network, ended: &dyn Fn() -> bool) -> Result<Fetched, WebFault> {
     let own = what.clone();
-    apart(what.timeout, STACK, ended, move |until| follow(&own, lookup, until))?
+    apart(what.timeout, STACK, ended, move |until| follow(&own, network, until))?
 }
 
-fn follow(what: &Fetch, lookup: Lookup, until: Instant) -> Result<Fetched, WebFault> {
+fn follow(what: &Fetch, network: Network, until: Instant) -> Result<Fetched, WebFault> {
     let mut target = what.target.clone();
     for _ in 0..=what.max_redirects {
         judge(&target, what)?;
-        let addresses = resolve(&target, &what.rules, lookup)?;
+        let addresses = resolve(&target, &what.rules, network.lookup)?;
+        #[cfg(test)]
+        let addresses = addresses.into_iter().map(network.dial).collect();
         let left = until.saturating_duration_since(Instant::now());
         let mut answer = ask(&target, addresses, left)?;
         let status = answer.status().as_u16();
@@ -206,6 +226,8 @@ pub(super) fn agent(addresses: Vec<SocketAddr>, left: Duration, accept: &str) ->
     ureq::Agent::with_parts(config, DefaultConnector::default(), Judged(addresses))
 }
 
+#[cfg(test)]
+mod attempts;
 #[cfg(test)]
 mod pages;
 #[cfg(test)]

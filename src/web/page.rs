@@ -97,7 +97,9 @@ fn decode(bytes: &[u8], declared: &str, is_html: bool) -> String {
         Encoding::for_label(rest.get(..end)?.as_bytes())
     };
     let head = bytes.get(..HEAD.min(bytes.len())).unwrap_or_default();
+    // A declaration that could be read as ASCII is not in UTF-16, whatever it says.
     let own = || is_html.then(|| label(&String::from_utf8_lossy(head))).flatten();
+    let own = || own().map(|own| if own.is_ascii_compatible() { own } else { UTF_8 });
     let encoding = label(declared).or_else(own).unwrap_or(UTF_8);
     // A mark at the beginning counts for more than what is declared.
     encoding.decode(bytes).0.into_owned()
@@ -118,6 +120,12 @@ mod tests {
         assert_eq!(text("\u{feff}grüße".as_bytes(), "text/plain; charset=latin1"), "grüße");
         assert_eq!(text(b"\x93\xfa\x96{", "text/plain; charset=\"Shift_JIS\""), "日本");
         assert_eq!(text(b"a\xffb", "text/plain"), "a\u{fffd}b");
+        assert_eq!(text(b"W\0o\0w\0", "text/plain; charset=utf-16le"), "Wow");
+        assert_eq!(
+            text("<meta charset=utf-16><p>gr\u{fc}n".as_bytes(), "text/html"),
+            "gr\u{fc}n"
+        );
+        assert_eq!(text(b"", "text/html"), "");
         assert_eq!(text(b"x", "text/plain; charset=nonsense"), "x");
     }
 

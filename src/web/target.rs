@@ -193,7 +193,29 @@ fn path_of(rest: &str) -> String {
             path.push_str(&format!("%{byte:02X}"));
         }
     }
-    path
+    without_dots(&path)
+}
+
+/// A path without `.` and `..`; its query as it is.
+fn without_dots(path: &str) -> String {
+    let (path, query) = path.split_at(path.find('?').unwrap_or(path.len()));
+    let mut kept: Vec<&str> = Vec::new();
+    let mut parts = path.split('/').skip(1).peekable();
+    while let Some(part) = parts.next() {
+        let is_last = parts.peek().is_none();
+        match part {
+            "." => {}
+            ".." => {
+                kept.pop();
+            }
+            _ => kept.push(part),
+        }
+        // What ends in a dot is a directory.
+        if is_last && matches!(part, "." | "..") {
+            kept.push("");
+        }
+    }
+    format!("/{}{query}", kept.join("/"))
 }
 
 fn shown(text: &str) -> String {
@@ -298,6 +320,11 @@ mod tests {
             ("//other.org/x", "https://other.org/x"),
             ("http://other.org:81/x", "http://other.org:81/x"),
             ("x?u=http://y/", "https://example.org/a/x?u=http://y/"),
+            ("../x/./y?u=/../z", "https://example.org/x/y?u=/../z"),
+            ("../../../x", "https://example.org/x"),
+            ("..", "https://example.org/"),
+            (".", "https://example.org/a/"),
+            ("/a//b/../c", "https://example.org/a//c"),
         ] {
             assert_eq!(from.join(location).unwrap().to_string(), to, "{location}");
         }

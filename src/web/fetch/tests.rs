@@ -60,7 +60,7 @@ impl Server {
     }
 }
 
-fn ok(kind: &str, body: &[u8]) -> Vec<u8> {
+pub(super) fn ok(kind: &str, body: &[u8]) -> Vec<u8> {
     let mut all = format!(
         "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
         body.len()
@@ -70,7 +70,7 @@ fn ok(kind: &str, body: &[u8]) -> Vec<u8> {
     all
 }
 
-fn redirect(status: u16, location: &str) -> Vec<u8> {
+pub(super) fn redirect(status: u16, location: &str) -> Vec<u8> {
     format!("HTTP/1.1 {status} x\r\nLocation: {location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         .into_bytes()
 }
@@ -172,7 +172,7 @@ fn a_name_is_looked_up_once_and_every_address_is_judged() {
         false,
     );
     call.timeout = Duration::from_millis(700);
-    assert!(fetch_by(&call, rebinding, &|| false).is_err());
+    assert!(fetch_by(&call, Network::new(rebinding), &|| false).is_err());
     assert_eq!((LOOKED.load(Ordering::SeqCst), server.asked()), (1, 0));
 
     let mixed: Lookup = |_, port| {
@@ -183,13 +183,13 @@ fn a_name_is_looked_up_once_and_every_address_is_judged() {
     let mapped: Lookup = |_, port| Ok(vec![SocketAddr::new("::ffff:127.0.0.1".parse().unwrap(), port)]);
     let none: Lookup = |_, _| Ok(Vec::new());
     for lookup in [mixed, private, mapped, none] {
-        assert!(fetch_by(&call, lookup, &|| false).is_err());
+        assert!(fetch_by(&call, Network::new(lookup), &|| false).is_err());
     }
     assert_eq!(server.asked(), 0);
     // The name is connected to where it was judged, and asked for by its name.
     call.rules.private = true;
     call.timeout = Duration::from_secs(20);
-    let fetched = fetch_by(&call, private, &|| false).unwrap();
+    let fetched = fetch_by(&call, Network::new(private), &|| false).unwrap();
     assert_eq!(fetched.page.text.as_deref(), Some("here"));
     let heard = server.heard.lock().unwrap()[0].to_lowercase();
     assert!(heard.contains(&format!("host: rebinds.org:{}", server.port)), "{heard}");
