@@ -124,10 +124,23 @@ impl RemoteSession {
         let id = self.next;
         let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
         let link = self.link.clone();
-        let (reply, session) = aside(limit, &|| interrupts.ended(), move |until| {
+        let done = aside(limit, &|| interrupts.ended(), move |until| {
             link.exchange(&message, id, until)
-        })?;
+        });
+        if matches!(done, Err(McpFault::Cancelled | McpFault::TimedOut(_))) {
+            self.cancel(id);
+        }
+        let (reply, session) = done?;
         Ok((reply.map_err(McpFault::Refused)?, session))
+    }
+
+    /// Says that a request is not waited for any more.
+    fn cancel(&self, id: u64) {
+        let params = json!({"requestId": id, "reason": "it is not waited for any more"});
+        let message = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
+        let link = self.link.clone();
+        // Whoever does not hear it ends the request by itself.
+        let _ = aside(END, &|| false, move |until| link.tell(&message, until));
     }
 }
 

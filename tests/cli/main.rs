@@ -48,6 +48,7 @@ mod loops;
 mod man;
 mod mcp;
 mod mcp_http;
+mod mcp_real;
 mod mcp_serve;
 mod mistakes;
 mod notify;

@@ -92,6 +92,10 @@ fn answer(mut stream: TcpStream, seen: &Seen) -> Option<()> {
             send("200 OK", session, &error.to_string());
         }
         "ended" if is_call => send("200 OK", "Content-Type: text/event-stream\r\n", ": nothing\n\n"),
+        fuzz if is_call && fuzz.starts_with("fuzz") => {
+            let seed = fuzz[4..].parse().unwrap();
+            let _ = stream.write_all(&damaged(&reply, seed));
+        }
         "slow" if is_call => std::thread::sleep(std::time::Duration::from_secs(8)),
         "giant" if is_call => {
             let _ = write!(stream, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n");
@@ -163,12 +167,99 @@ fn a_server_that_misbehaves_is_an_error_that_shows_no_token() {
         ("slow", "timeout", "did not answer"),
         ("giant", "mcp-protocol", "16 MiB"),
     ] {
-        let (ran, doc, _) = call(mode);
+        let (ran, doc, seen) = call(mode);
         let reason = doc["reason"].as_str().unwrap_or_default();
         assert_eq!(doc["code"], code, "{mode}: {doc}");
         assert!(reason.contains(words), "{mode}: {reason}");
         assert!(!format!("{}{}", ran.stdout, ran.stderr).contains("t0ken"), "{mode}");
+        // Whoever is not waited for is told so.
+        let told = seen
+            .lock()
+            .unwrap()
+            .iter()
+            .any(|(_, body)| body.contains("notifications/cancelled"));
+        assert_eq!(told, mode == "slow", "{mode}");
     }
+}
+
+/// An answer over HTTP that was damaged: cut, repeated, with other bytes in it, as events or not.
+fn damaged(reply: &str, seed: u64) -> Vec<u8> {
+    let mut dice = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut roll = |sides: usize| {
+        dice ^= dice << 13;
+        dice ^= dice >> 7;
+        dice ^= dice << 17;
+        usize::try_from(dice % sides as u64).unwrap()
+    };
+    let events = roll(2) == 0;
+    let mut body = if events {
+        format!("data: {reply}\n\n")
+    } else {
+        reply.to_owned()
+    }
+    .into_bytes();
+    for _ in 0..=roll(4) {
+        let at = roll(body.len());
+        match roll(6) {
+            0 => body.truncate(at),
+            1 => body[at] = u8::try_from(roll(256)).unwrap(),
+            2 => body.insert(at, *b"\n\r\0{}[]\":,\xff".get(roll(11)).unwrap()),
+            3 => drop(body.drain(at..(at + 1 + roll(8)).min(body.len()))),
+            4 => body.extend(body.clone()),
+            _ => body.splice(at..at, *b"\n\ndata: {}\n\n").for_each(drop),
+        }
+        if body.is_empty() {
+            break;
+        }
+    }
+    let kind = ["application/json", "text/event-stream", "text/event-stream;x", ""]
+        [if events { 1 + roll(2) } else { roll(4) }];
+    let length = match roll(4) {
+        0 => format!("Content-Length: {}\r\n", body.len() + roll(3)),
+        1 => format!("Content-Length: {}\r\n", roll(body.len() + 1)),
+        2 => "Content-Length: -1\r\n".to_owned(),
+        _ => String::new(),
+    };
+    let mut all = format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\n{length}Connection: close\r\n\r\n").into_bytes();
+    all.extend(body);
+    all
+}
+
+/// Whatever a server sends, the call ends with a code of its own, and nothing of toolctl breaks. `TOOLCTL_FUZZED_ANSWERS` sets
+/// how many are tried (default 60).
+#[test]
+fn damaged_answers_are_errors_or_results_and_nothing_else() {
+    let count = std::env::var("TOOLCTL_FUZZED_ANSWERS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(60_u64);
+    let (port, _) = server();
+    let ran = Test::new(&["mcp", "list", "-q"])
+        .config(config(port, "json"))
+        .run()
+        .exits(0);
+    let file = ran.work().with_file_name("config.yaml");
+    let exec = json!({"tool": "t__add", "args": {"a": 1}}).to_string();
+    let path = file.display().to_string();
+    let mut ran = ran;
+    let mut codes = std::collections::BTreeMap::<String, usize>::new();
+    for seed in 0..count {
+        std::fs::write(&file, config(port, &format!("fuzz{seed}"))).unwrap();
+        // The tools were accepted at the first address; another one is another server, so each is seen first.
+        ran = ran.again(&["mcp", "list", "-q", "--config", &path]).exits(0);
+        ran = ran.again(&["exec", &exec, "-o", "json", "--config", &path]);
+        let code = ran.json()["code"].as_str().unwrap().to_owned();
+        let known = ["ok", "mcp-protocol", "mcp-unreachable", "tool-failed", "timeout"];
+        assert!(known.contains(&code.as_str()), "{seed}: {}{}", ran.stdout, ran.stderr);
+        assert!(
+            !ran.stderr.contains("panicked") && [0, 1, 124].contains(&ran.code),
+            "{seed}: {}",
+            ran.stderr
+        );
+        *codes.entry(code).or_default() += 1;
+    }
+    println!("{count} damaged answers: {codes:?}");
+    assert!(codes.len() > 1, "{codes:?}");
 }
 
 #[test]
