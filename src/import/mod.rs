@@ -8,9 +8,11 @@ mod claude_code;
 mod codex;
 mod draft;
 mod gemini_cli;
+mod openclaw;
 mod servers;
 
 pub use claude_code::claude_code;
 pub use codex::codex;
 pub use draft::{Difference, Effect, Imported};
 pub use gemini_cli::gemini_cli;
+pub use openclaw::{openclaw, without_comments};

@@ -303,3 +303,71 @@ fn settings_of_gemini_cli_are_taken() {
     let lost = import("gemini-cli", "settings.json", r#"{"hooks": {"BeforeTool": []}}"#, &[]).exits(1);
     assert!(lost.stderr.contains("hooks"), "{}", lost.stderr);
 }
+
+/// A file in the form of OpenClaw's documentation, with keys that toolctl has and others.
+const OPENCLAW: &str = r#"{
+  // the gateway
+  gateway: { port: 18789, auth: { mode: "token" } },
+  tools: {
+    profile: "coding",
+    allow: ["group:fs", "exec"], deny: ["browser", 'write'],
+    byProvider: { "google-antigravity": { profile: "minimal" } },
+    exec: { host: "gateway", security: "allowlist", ask: "on-miss", safeBins: ["jq", "head"], notifyOnExit: true },
+    elevated: { enabled: true, allowFrom: { telegram: ["123"] } },
+    agentToAgent: { enabled: false, allow: ["main"] },
+  },
+  agents: {
+    defaults: { workspace: "~/work", model: { primary: "anthropic/claude" }, sandbox: { mode: "all", workspaceAccess: "ro", docker: { network: "none" } } },
+    list: [ { id: "ci", tools: { deny: ["exec"], fs: { workspaceOnly: true } } }, /* one more */ { id: "main" } ],
+  },
+  bindings: [ { agentId: "ci", match: { channel: "slack" } } ],
+  logging: { level: "info" },
+}"#;
+
+#[test]
+fn settings_of_openclaw_keep_their_refusals_or_report_them() {
+    let ran = import("openclaw", "openclaw.json", OPENCLAW, &[]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    for lost in ["tools.agentToAgent", "docker"] {
+        assert!(ran.stderr.contains(lost), "{lost}: {}", ran.stderr);
+    }
+    for dropped in ["gateway", "logging", "bindings", "agents.defaults.model"] {
+        let line = ran.stderr.lines().find(|line| line.contains(dropped));
+        assert!(
+            line.is_some_and(|line| line.contains("left out")),
+            "{dropped}: {}",
+            ran.stderr
+        );
+    }
+    // What was taken is a configuration that refuses the same.
+    let yaml = ran.stdout.replace("~/work", ".");
+    let check = |call: Value, agent: &str| {
+        let test = Test::new(&["check", &call.to_string(), "-o", "json", "--agent", agent]).config(&yaml);
+        test.run().json()["code"].as_str().unwrap().to_owned()
+    };
+    let write = json!({"tool": "write", "args": {"path": "a", "content": "x"}});
+    assert_eq!(check(write, "main"), "tool-not-allowed");
+    assert_eq!(
+        check(json!({"tool": "exec", "args": {"command": "ls"}}), "ci"),
+        "tool-not-allowed"
+    );
+    assert_eq!(check(json!({"tool": "read", "args": {"path": "a"}}), "main"), "ok");
+    let shown = Test::new(&["config", "show", "-o", "json"])
+        .config(&yaml)
+        .run()
+        .exits(0);
+    assert!(
+        shown.stdout.contains("allowlist") && shown.stdout.contains("workspaceOnly"),
+        "{}",
+        shown.stdout
+    );
+    assert_eq!(import("openclaw", "openclaw.json", OPENCLAW, &["--lossy"]).code, 0);
+    for (text, words) in [
+        ("[1]", "is an object"),
+        ("{a: ", "no JSON5"),
+        ("{tools: 7}", "REFUSAL LOST"),
+    ] {
+        let ran = import("openclaw", "openclaw.json", text, &[]);
+        assert!(ran.code != 0 && ran.stderr.contains(words), "{text}: {}", ran.stderr);
+    }
+}

@@ -38,6 +38,8 @@ enum Source {
     Codex,
     /// Gemini CLI: settings.json
     GeminiCli,
+    /// OpenClaw: openclaw.json
+    Openclaw,
 }
 
 /// The exit status where a refusal was lost.
@@ -54,6 +56,8 @@ pub(super) fn run(args: &ImportArgs, surroundings: &Surroundings, out: &mut Outp
             Source::ClaudeCode => json().and_then(|settings| import::claude_code(&settings, &mut imported)),
             Source::Codex => import::codex(&text, &mut imported),
             Source::GeminiCli => json().and_then(|settings| import::gemini_cli(&settings, &mut imported)),
+            Source::Openclaw => json5(&shown, &text)
+                .and_then(|settings| import::openclaw(&settings, &config::json_schema(), &mut imported)),
         };
         read.map_err(cannot)?;
     }
@@ -73,4 +77,13 @@ pub(super) fn run(args: &ImportArgs, surroundings: &Surroundings, out: &mut Outp
         return Ok(LOST);
     }
     Ok(0)
+}
+
+/// A file of JSON5.
+fn json5(name: &str, text: &str) -> Result<Value, String> {
+    let document = config::Document::parse(name, import::without_comments(text));
+    document.map(|document| document.root().json()).map_err(|errors| {
+        let first = errors.first().map(|error| error.message.clone()).unwrap_or_default();
+        format!("it is no JSON5: {first}")
+    })
 }
