@@ -67,7 +67,7 @@ fn taken(value: &Value, (ours, schema): (&Value, &Value), path: &str, into: &mut
                 let any = || ours.get("additionalProperties").filter(|more| more.is_object());
                 match named.or_else(any) {
                     Some(ours) => {
-                        kept.extend(taken(value, (ours, schema), &path, into).map(|value| (key.clone(), value)))
+                        kept.extend(taken(value, (ours, schema), &path, into).map(|value| (key.clone(), value)));
                     }
                     None => left_out(&path, value, into),
                 }
