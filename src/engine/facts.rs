@@ -2,6 +2,7 @@
 
 use super::deliver::Delivery;
 use super::hosts::Hosts;
+use super::keepers::Keeper;
 use super::kept_call::KeptCalls;
 use super::record::Logs;
 use super::recorded::RecordedHost;
@@ -25,6 +26,7 @@ use crate::uninterrupted::RealPath as _;
 use crate::world::{ObeyedByGit, Watched};
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -101,6 +103,8 @@ pub struct Engine<'a> {
     pub(super) lives: RefCell<Vec<rustix::process::Pid>>,
     /// The MCP servers that were started.
     pub(super) servers: Clients,
+    /// The processes that keep servers for calls that are processes of their own.
+    pub(super) keepers: RefCell<HashMap<String, Keeper>>,
     /// The calls of this run, where no session remembers them.
     pub(super) history: RefCell<History>,
     /// The messages that the running call takes.
@@ -193,6 +197,7 @@ impl<'a> Engine<'a> {
             after: RefCell::default(),
             lives: RefCell::default(),
             servers: Clients::default(),
+            keepers: RefCell::default(),
             history: RefCell::default(),
             mail: RefCell::default(),
             spawned: RefCell::default(),

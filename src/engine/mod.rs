@@ -15,6 +15,7 @@ mod file;
 mod grants;
 mod hooks;
 mod hosts;
+mod keepers;
 mod kept_call;
 mod live_output;
 mod mcp;

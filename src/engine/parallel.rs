@@ -233,6 +233,7 @@ impl Engine<'_> {
                 && let Some((index, touches)) = waiting.pop_front()
                 && let Some(call) = calls.get(index)
             {
+                self.keep_server(call, &|| {});
                 // What it judges by is looked at when it begins: what ran before it has ended.
                 let apart = Fork::begin(|caller, left| self.live_beside(call, (caller, left), (questions, live)))?;
                 running.push(Running { index, touches, apart });
@@ -331,6 +332,9 @@ impl Engine<'_> {
             return;
         }
         let engine = Engine::new(self.effective, (self.universe, self.set), self.caller, &interrupts);
+        for (server, socket) in self.servers.sockets() {
+            engine.servers.kept_at(&server, socket);
+        }
         let caller = RefCell::new(caller);
         let show = |entry: &Entry| -> Result<(), String> {
             caller

@@ -60,6 +60,7 @@ impl Engine<'_> {
     /// The system refuses a process; nothing ran.
     pub fn serve(&self, call: Call, questions: Questions<'_>, live: bool, first: &dyn Fn()) -> io::Result<Served> {
         let touches = self.touches(&call);
+        self.keep_server(&call, first);
         let apart = Fork::begin(|caller, left| {
             first();
             self.live_beside(&call, (caller, left), (questions, live));

@@ -1,106 +1,24 @@
-//! A server that was started, and the calls of its tools. It lives as long as the run of toolctl that started it.
+//! The servers of a run, and the calls of their tools. They live as long as the run.
 
 use super::McpFault;
+use super::child::{Child, START};
+use super::keeper::{self, Wish};
+use super::reach::{Launch, Reach};
 use super::remote::RemoteSession;
-use crate::config::{ConfiguredCommand, McpServer};
-use crate::launch::{LaunchFault, Prepared};
-use crate::process::{Ended, HeadTail, Interrupts, Privileges, Progress, Running, Sink, Stream};
-use crate::web::Remote;
-use nix::sys::signal::Signal;
-use rmcp::model::{
-    CallToolRequestParams, ClientCapabilities, ClientConfig, ClientRequest, Implementation, ListToolsRequest,
-    PaginatedRequestParams,
-};
-use rmcp::service::{ClientInitializeError, RoleClient, RunningService, ServiceError, serve_client};
-use rmcp::transport::async_rw::AsyncRwTransport;
+use crate::process::Interrupts;
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
-use std::future::Future;
-use std::os::fd::OwnedFd;
-use std::time::{Duration, Instant};
-use tokio::net::unix::pipe::{Receiver, Sender};
-use tokio::runtime::{Builder, Runtime};
-
-/// How long a server may take to start and to say what it is.
-const START: Duration = Duration::from_secs(30);
-/// How often it is looked whether the call was interrupted.
-const LOOK: Duration = Duration::from_millis(50);
-/// How long the standard error of a server that ended is still read.
-const COMPLAINTS: Duration = Duration::from_secs(2);
-/// How long a server may take to end by itself when its input ends.
-const END: Duration = Duration::from_secs(2);
-/// Bytes of one message.
-const MESSAGE: usize = 16 << 20;
-/// Pages of tools that are asked for.
-const PAGES: usize = 100;
-/// Bytes of what it writes to standard error that are shown when it fails.
-const ERROR_TAIL: usize = 2048;
-
-/// How a server is reached.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Reach {
-    /// By starting its program, found and judged.
-    Program(Box<Prepared>),
-    /// Over HTTP.
-    Remote(Remote),
-}
-
-/// Why a server of the configuration cannot be called.
-#[derive(Debug)]
-pub enum NoReach {
-    /// Nothing can be sent to its address.
-    Address(String),
-    /// Its program cannot be started.
-    Program(LaunchFault),
-}
-
-impl fmt::Display for NoReach {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Address(why) => f.write_str(why),
-            Self::Program(fault) => fault.fmt(f),
-        }
-    }
-}
-
-impl Reach {
-    /// How a server of the configuration is called. `prepare` finds and judges its program.
-    ///
-    /// # Errors
-    /// Nothing can be sent to it, or it cannot be started.
-    pub fn of(
-        server: &McpServer,
-        prepare: impl FnOnce(&ConfiguredCommand, &[(String, String)]) -> Result<Prepared, LaunchFault>,
-    ) -> Result<Self, NoReach> {
-        if let Some(url) = &server.url {
-            let remote = Remote::new(&url.value, &server.headers);
-            return remote
-                .map(Self::Remote)
-                .map_err(|why| NoReach::Address(format!("{why} ({})", url.origin)));
-        }
-        let mut program = prepare(&server.command, &server.env).map_err(NoReach::Program)?;
-        if let Some(cwd) = &server.cwd {
-            program.works_in(cwd.value.clone());
-        }
-        Ok(Self::Program(Box::new(program)))
-    }
-}
-
-/// How a server is started.
-#[derive(Debug)]
-pub struct Launch {
-    /// What it is.
-    pub reach: Reach,
-    /// Time limit of one request.
-    pub timeout: Duration,
-}
+use std::path::PathBuf;
+use std::time::Duration;
 
 /// The servers that were started.
 #[derive(Default)]
 pub struct Clients {
     open: RefCell<HashMap<String, Connection>>,
+    /// The sockets of servers that are kept for all calls of the run.
+    kept: RefCell<HashMap<String, PathBuf>>,
 }
 
 impl fmt::Debug for Clients {
@@ -110,11 +28,38 @@ impl fmt::Debug for Clients {
 }
 
 impl Clients {
+    /// From now on a server is asked through the socket of its keeper.
+    pub fn kept_at(&self, server: &str, socket: PathBuf) {
+        self.kept.borrow_mut().insert(server.to_owned(), socket);
+    }
+
+    /// The sockets of the keepers.
+    pub fn sockets(&self) -> HashMap<String, PathBuf> {
+        self.kept.borrow().clone()
+    }
+
+    fn kept(
+        &self,
+        server: &str,
+        launch: &Launch,
+        wish: Wish,
+        interrupts: &Interrupts,
+    ) -> Option<Result<Value, McpFault>> {
+        let socket = self.kept.borrow().get(server).cloned()?;
+        keeper::ask(&socket, launch, wish, interrupts)
+    }
+
     /// The tools that a server lists, as it writes them.
     ///
     /// # Errors
     /// It does not answer.
     pub fn tools(&self, server: &str, launch: Launch, interrupts: &Interrupts) -> Result<Vec<Value>, McpFault> {
+        if let Some(listed) = self.kept(server, &launch, Wish::Tools, interrupts) {
+            return listed.map(|tools| match tools {
+                Value::Array(tools) => tools,
+                _ => Vec::new(),
+            });
+        }
         self.with(server, launch, interrupts, |connection, limit| {
             connection.tools(limit, interrupts)
         })
@@ -132,6 +77,13 @@ impl Clients {
         args: Map<String, Value>,
         interrupts: &Interrupts,
     ) -> Result<Value, McpFault> {
+        let wish = Wish::Call {
+            tool: tool.to_owned(),
+            args: args.clone(),
+        };
+        if let Some(answered) = self.kept(server, &launch, wish, interrupts) {
+            return answered;
+        }
         self.with(server, launch, interrupts, |connection, limit| {
             connection.call(tool, args, limit, interrupts)
         })
@@ -192,7 +144,7 @@ impl Connection {
 
     fn is_closed(&self) -> bool {
         match &self.to {
-            To::Program(child) => child.service.is_closed(),
+            To::Program(child) => child.is_closed(),
             To::Remote(_) => false,
         }
     }
@@ -200,7 +152,7 @@ impl Connection {
     /// It failed, and is not waited for.
     fn give_up(&mut self) {
         if let To::Program(child) = &mut self.to {
-            child.patience = Duration::ZERO;
+            child.give_up();
         }
     }
 
@@ -222,230 +174,5 @@ impl Connection {
             To::Program(child) => child.call(tool, args, limit, interrupts),
             To::Remote(session) => session.call(tool, &args, limit, interrupts),
         }
-    }
-}
-
-/// A server that was started here.
-struct Child {
-    /// The process that made it.
-    pid: u32,
-    service: RunningService<RoleClient, ClientConfig>,
-    runtime: Option<Runtime>,
-    program: Running,
-    /// How long it may take to end by itself.
-    patience: Duration,
-    errors: std::sync::Arc<std::sync::Mutex<HeadTail>>,
-}
-
-impl Child {
-    fn open(program: Prepared, limit: Duration, interrupts: &Interrupts) -> Result<Self, McpFault> {
-        let unreachable = |error: &dyn fmt::Display| McpFault::Unreachable(error.to_string());
-        let system = |error: std::io::Error| unreachable(&error);
-        let (server_in, to_server) = pipe().map_err(system)?;
-        let (from_server, server_out) = pipe().map_err(system)?;
-        let (complaints, server_err) = pipe().map_err(system)?;
-        let program = program
-            .start(Privileges::NoNew, server_in, server_out, server_err)
-            .map_err(|fault| unreachable(&fault))?;
-        let runtime = Builder::new_current_thread().enable_all().build().map_err(system)?;
-        let errors = std::sync::Arc::new(std::sync::Mutex::new(HeadTail::new(0, ERROR_TAIL)));
-        let ends = {
-            let _inside = runtime.enter();
-            let ends = || {
-                Ok((
-                    Receiver::from_owned_fd(from_server)?,
-                    Sender::from_owned_fd(to_server)?,
-                    Receiver::from_owned_fd(complaints)?,
-                ))
-            };
-            ends().map_err(system)
-        };
-        let mut half = Half { program: Some(program) };
-        let (read, write, complaints) = ends?;
-        let kept = runtime.spawn(keep_complaints(complaints, std::sync::Arc::clone(&errors)));
-        let transport = AsyncRwTransport::<RoleClient, _, _>::new(read, write).with_max_line_length(MESSAGE);
-        let info = ClientConfig::new(
-            ClientCapabilities::default(),
-            Implementation::new("toolctl", env!("CARGO_PKG_VERSION")),
-        );
-        let service = runtime
-            .block_on(within(limit, interrupts, serve_client(info, transport)))?
-            .map_err(|error| match error {
-                ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::TransportError { .. } => {
-                    // Its output can end before what it wrote to standard error has been read.
-                    let _ = runtime.block_on(async { tokio::time::timeout(COMPLAINTS, kept).await });
-                    McpFault::Unreachable(with_complaints("it ended before it was ready".to_owned(), &errors))
-                }
-                other => McpFault::Protocol(other.to_string()),
-            })?;
-        let Some(program) = half.program.take() else {
-            return Err(McpFault::Unreachable("it was not started".to_owned()));
-        };
-        Ok(Self {
-            pid: std::process::id(),
-            service,
-            runtime: Some(runtime),
-            program,
-            patience: END,
-            errors,
-        })
-    }
-
-    fn tools(&mut self, limit: Duration, interrupts: &Interrupts) -> Result<Vec<Value>, McpFault> {
-        let peer = self.service.peer().clone();
-        let listing = async move {
-            let mut tools = Vec::new();
-            let mut cursor = None;
-            for _ in 0..PAGES {
-                let params = PaginatedRequestParams::default().with_cursor(cursor.take());
-                let request = ListToolsRequest::with_param(params);
-                // Taken as it stands: one declaration that is none must not hide the others.
-                let page = peer.send_request(ClientRequest::ListToolsRequest(request)).await?;
-                let mut page = serde_json::to_value(page).unwrap_or_default();
-                match page.get_mut("tools").map(Value::take) {
-                    Some(Value::Array(more)) => tools.extend(more),
-                    _ => return Err(ServiceError::UnexpectedResponse),
-                }
-                cursor = page.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
-                if cursor.is_none() {
-                    break;
-                }
-            }
-            Ok(tools)
-        };
-        self.run(limit, interrupts, listing)
-    }
-
-    fn call(
-        &mut self,
-        tool: &str,
-        args: Map<String, Value>,
-        limit: Duration,
-        interrupts: &Interrupts,
-    ) -> Result<Value, McpFault> {
-        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(args.into_iter().collect());
-        let peer = self.service.peer().clone();
-        // Whatever it asks for besides is declined by the protocol library: nobody is here to be asked.
-        let calling = async move { peer.call_tool(params).await };
-        let result = self.run(limit, interrupts, calling)?;
-        serde_json::to_value(result).map_err(|error| McpFault::Protocol(error.to_string()))
-    }
-
-    fn run<T>(
-        &self,
-        limit: Duration,
-        interrupts: &Interrupts,
-        request: impl Future<Output = Result<T, ServiceError>>,
-    ) -> Result<T, McpFault> {
-        let Some(runtime) = &self.runtime else {
-            return Err(McpFault::Unreachable("the connection is closed".to_owned()));
-        };
-        let done = runtime.block_on(within(limit, interrupts, request))?;
-        done.map_err(|error| match error {
-            ServiceError::McpError(error) => McpFault::Refused(format!("{} ({})", error.message, error.code.0)),
-            ServiceError::TransportSend(_) | ServiceError::TransportClosed => {
-                McpFault::Unreachable(with_complaints("it ended during the call".to_owned(), &self.errors))
-            }
-            other => McpFault::Protocol(other.to_string()),
-        })
-    }
-}
-
-impl Drop for Child {
-    fn drop(&mut self) {
-        if self.pid != std::process::id() {
-            return;
-        }
-        if let Some(runtime) = self.runtime.take() {
-            // Its input ends with the service.
-            let _ = runtime.block_on(self.service.close_with_timeout(Duration::from_millis(200)));
-            runtime.shutdown_background();
-        }
-        end(&mut self.program, self.patience);
-    }
-}
-
-/// A server that was started and has not said yet what it is; it ends with this.
-struct Half {
-    program: Option<Running>,
-}
-
-impl Drop for Half {
-    fn drop(&mut self) {
-        if let Some(program) = &mut self.program {
-            end(program, Duration::ZERO);
-        }
-    }
-}
-
-/// Waits for the end of a server whose input has ended, and ends it.
-fn end(program: &mut Running, patience: Duration) {
-    let mut nothing = Nothing;
-    let wait = |program: &mut Running, nothing: &mut Nothing, patience: Duration| -> Option<Ended> {
-        let until = Instant::now() + patience;
-        while Instant::now() < until {
-            match program.advance(&[], Some(until), nothing) {
-                Ok(Some(ended)) => return Some(ended),
-                Ok(None) => {}
-                Err(_) => break,
-            }
-        }
-        None
-    };
-    if wait(program, &mut nothing, patience).is_none() || program.left_running() {
-        program.stop(Signal::SIGKILL);
-        wait(program, &mut nothing, END);
-    }
-}
-
-/// Takes nothing: a server's output has pipes of its own.
-struct Nothing;
-
-impl Sink for Nothing {
-    fn take(&mut self, _: Stream, _: &[u8]) {}
-}
-
-fn pipe() -> std::io::Result<(OwnedFd, OwnedFd)> {
-    Ok(rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?)
-}
-
-/// Reads what a server writes to standard error, and keeps the end of it.
-async fn keep_complaints(mut from: Receiver, into: std::sync::Arc<std::sync::Mutex<HeadTail>>) {
-    use tokio::io::AsyncReadExt;
-    let mut buffer = vec![0; 4096];
-    while let Ok(read) = from.read(&mut buffer).await {
-        let Some(bytes) = buffer.get(..read).filter(|bytes| !bytes.is_empty()) else {
-            return;
-        };
-        if let Ok(mut kept) = into.lock() {
-            kept.push(bytes);
-        }
-    }
-}
-
-fn with_complaints(why: String, errors: &std::sync::Mutex<HeadTail>) -> String {
-    let said = errors.lock().map(|mut kept| {
-        let kept = std::mem::replace(&mut *kept, HeadTail::new(0, ERROR_TAIL));
-        kept.finish().bytes()
-    });
-    let said = said.unwrap_or_default();
-    let said = String::from_utf8_lossy(&said);
-    match said.trim() {
-        "" => why,
-        said => format!("{why}; it wrote: {said}"),
-    }
-}
-
-/// Does something for as long as it may take, and until the call is interrupted.
-async fn within<T>(limit: Duration, interrupts: &Interrupts, work: impl Future<Output = T>) -> Result<T, McpFault> {
-    let interrupted = async {
-        while !interrupts.ended() {
-            tokio::time::sleep(LOOK).await;
-        }
-    };
-    tokio::select! {
-        done = work => Ok(done),
-        () = interrupted => Err(McpFault::Cancelled),
-        () = tokio::time::sleep(limit) => Err(McpFault::TimedOut(limit.as_secs())),
     }
 }

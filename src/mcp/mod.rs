@@ -4,26 +4,35 @@
 //! | what | file |
 //! |---|---|
 //! | declarations that were seen and accepted, by server | `declared` |
-//! | a server that was started, and calls of its tools | `client` |
+//! | how a server is reached | `reach` |
+//! | the servers of a run, and calls of their tools | `client` |
+//! | a server that was started here | `child` |
+//! | a server that is kept for all calls of a run | `keeper` |
 //! | a server over HTTP | `remote` |
 //! | toolctl as a server of others | `server` |
 //!
 //! A server is started only to list its tools and to call them: whoever lists or judges tools reads what was accepted. The
 //! asynchronous runtime that the protocol library needs is made with the first connection.
 
+mod child;
 mod client;
 mod declared;
+mod keeper;
+mod reach;
 mod remote;
 mod server;
 
-pub use client::{Clients, Launch, NoReach, Reach};
+pub use client::Clients;
 pub use declared::{Declarations, ToolState, add_tools, described, difference, hash_of};
+pub use keeper::keep;
+pub use reach::{Launch, NoReach, Reach};
 pub use server::{Answer, Asking, Event, Incoming, Listener, Question, Reaction, Server, Token};
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Why a server did not answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum McpFault {
     /// It cannot be started or reached, or has ended.
     Unreachable(String),

@@ -559,3 +559,103 @@ fn clients_over_http_need_the_token_and_come_from_this_machine() {
     client.child.kill().unwrap();
     client.child.wait().unwrap();
 }
+
+/// A server that counts, says which process it is, waits, hears cancellations, and dies when it is told to.
+const COUNTING: &str = r#"
+import json, os, sys, threading, time
+lock = threading.Lock()
+def send(message):
+    with lock:
+        sys.stdout.write(json.dumps(message) + "\n"); sys.stdout.flush()
+def say(i, text):
+    send({"jsonrpc": "2.0", "id": i, "result": {"content": [{"type": "text", "text": str(text)}]}})
+count, cancelled = 0, []
+empty = {"type": "object", "properties": {}}
+for line in sys.stdin:
+    m = json.loads(line)
+    i, method, p = m.get("id"), m.get("method"), m.get("params", {})
+    if method == "notifications/cancelled": cancelled.append(p.get("requestId"))
+    if i is None: continue
+    if method == "initialize":
+        send({"jsonrpc": "2.0", "id": i, "result": {"protocolVersion": "2024-11-05", "capabilities": {"tools": {}}, "serverInfo": {"name": "t", "version": "1"}}})
+    elif method == "tools/list":
+        send({"jsonrpc": "2.0", "id": i, "result": {"tools": [{"name": name, "inputSchema": empty} for name in ["count", "pid", "wait", "cancelled", "die"]]}})
+    elif method == "tools/call":
+        name = p["name"]
+        if name == "count": count += 1; say(i, count)
+        elif name == "pid": say(i, os.getpid())
+        elif name == "cancelled": say(i, len(cancelled))
+        elif name == "wait": threading.Thread(target=lambda i=i: (time.sleep(2), say(i, "waited")), daemon=True).start()
+        elif name == "die": os._exit(1)
+"#;
+
+#[test]
+fn a_server_is_kept_for_all_calls_of_a_client() {
+    let test = world("").file("counting.py", COUNTING);
+    let script = test.work().join("counting.py").display().to_string();
+    let python = "/usr/bin/python3";
+    let config = json!({
+        "mcp": {"servers": {"t": {"command": python, "args": [script]}}},
+        "tools": {"profile": "full"},
+    });
+    let test = test.config(config.to_string());
+    let state = test.path("state");
+    let listed = Command::new(env!("CARGO_BIN_EXE_toolctl"))
+        .args(["--isolated", "mcp", "list", "--state-dir"])
+        .arg(&state)
+        .arg("--config")
+        .arg(test.path("config.yaml"))
+        .output()
+        .unwrap();
+    assert!(listed.status.success(), "{listed:?}");
+    let mut client = start(test, &[]).open(&json!({}));
+    let none = json!({});
+    let mut id = 1;
+    let mut ask = |client: &mut Client, tool: &str| {
+        id += 1;
+        client.call(id, &format!("t__{tool}"), &none);
+        text(&client.answer(id)).to_owned()
+    };
+    let pid = ask(&mut client, "pid");
+    for wanted in ["1", "2", "3"] {
+        assert_eq!(ask(&mut client, "count"), wanted);
+    }
+    assert_eq!(ask(&mut client, "pid"), pid);
+    // One that waits keeps no other waiting, and one that is cancelled is cancelled there.
+    client.call(100, "t__wait", &none);
+    assert_eq!(ask(&mut client, "count"), "4");
+    client.call(101, "t__wait", &none);
+    assert_eq!(ask(&mut client, "count"), "5");
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 101}}));
+    assert_eq!(text(&client.answer(100)), "waited");
+    let mut heard = String::new();
+    for _ in 0..50 {
+        heard = ask(&mut client, "cancelled");
+        if heard == "1" {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    assert_eq!(heard, "1");
+    // One that has died is started anew.
+    let died = ask(&mut client, "die");
+    assert!(died.contains("it ended during the call"), "{died}");
+    let mut other = ask(&mut client, "pid");
+    for _ in 0..50 {
+        if other.parse::<u32>().is_ok() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        other = ask(&mut client, "pid");
+    }
+    assert!(other.parse::<u32>().is_ok() && other != pid, "{other}");
+    // The one that died has left nothing.
+    assert_eq!(std::fs::read_dir(state.join("servers")).unwrap().count(), 1);
+    assert_eq!(client.close(), 0);
+    // It ends with the run.
+    let ended = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        !lives(&format!("{python} {script}"))
+    });
+    assert!(ended, "the server goes on");
+}

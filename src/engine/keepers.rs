@@ -1,0 +1,75 @@
+//! Servers that are kept for all calls of a run: each call has a process of its own, and would start a server for itself.
+
+use super::Engine;
+use crate::catalog::Executor;
+use crate::model::Call;
+use crate::process::{Fork, Interrupts};
+use crate::state::Store;
+use std::os::unix::net::UnixListener;
+use std::path::PathBuf;
+
+/// The directory of the sockets in the state directory.
+const ROOM: &str = "servers";
+
+/// The process that keeps one server.
+#[derive(Debug)]
+pub(super) struct Keeper {
+    apart: Fork,
+    socket: PathBuf,
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.apart.interrupt();
+        let _ = std::fs::remove_file(&self.socket);
+    }
+}
+
+impl Engine<'_> {
+    /// Sees to it that the server of a call is kept, if it is one that is started here. Where that fails, the call starts it
+    /// for itself. `first` is what the keeper does before anything else.
+    pub(super) fn keep_server(&self, call: &Call, first: &dyn Fn()) {
+        let Some(Executor::Mcp { server, .. }) = self.set.find(&call.tool).map(|tool| &tool.executor) else {
+            return;
+        };
+        let configured = self.config.base.mcp.iter().find(|one| *one.name.value == **server);
+        if configured.is_none_or(|one| one.url.is_some()) {
+            return;
+        }
+        let mut keepers = self.keepers.borrow_mut();
+        // A keeper takes its socket away when its server has ended.
+        if keepers.get(&**server).is_some_and(|keeper| keeper.socket.exists()) {
+            return;
+        }
+        keepers.remove(&**server);
+        if let Some(keeper) = self.new_keeper(keepers.len(), first) {
+            self.servers.kept_at(server, keeper.socket.clone());
+            keepers.insert(server.to_string(), keeper);
+        }
+    }
+
+    fn new_keeper(&self, number: usize, first: &dyn Fn()) -> Option<Keeper> {
+        let room = Store::create(&self.caller.state_dir, self.caller.uid)
+            .ok()?
+            .child(ROOM)
+            .ok()?;
+        let pid = std::process::id();
+        let socket = room.path().join(format!("{pid}-{number}"));
+        // One of a process that had this number before.
+        let _ = std::fs::remove_file(&socket);
+        let listener = UnixListener::bind(&socket).ok()?;
+        let apart = Fork::begin(|caller, left| {
+            first();
+            if let (Ok(()), Ok(interrupts)) = (left, Interrupts::of_life())
+                && rustix::process::getppid() == Some(caller.pid)
+            {
+                crate::mcp::keep(&listener, &interrupts);
+                let _ = std::fs::remove_file(&socket);
+            }
+        });
+        Some(Keeper {
+            apart: apart.ok()?,
+            socket,
+        })
+    }
+}
