@@ -111,6 +111,9 @@ const MOVED: &[(&str, &[&str])] = &[
     ("XAUTHORITY", &[""]),
 ];
 
+/// Bytes of settings that are read for whether they hold a secret.
+const MAX_SETTINGS: u64 = 64 * 1024;
+
 /// What holds secrets for everyone on the machine.
 const MACHINE_SECRETS: &[&str] = &[
     "/etc/shadow",
@@ -170,13 +173,19 @@ impl Secrets {
         Observation::over(paths.map(|path| path.as_os_str().as_bytes()))
     }
 
-    /// Names below a directory; what that does not hold is not looked for.
+    /// Names below a directory; what that does not hold is not looked for. Settings of npm and pnpm are no place of secrets
+    /// where each of their keys is known to hold none.
     fn below<'n>(&mut self, directory: &Path, names: impl Iterator<Item = &'n str>, world: &dyn World) {
         let held = world.names(directory);
         for name in names {
             let first = name.split('/').next().unwrap_or(name);
             let place = directory.join(name);
             if held.as_ref().is_none_or(|held| held.iter().any(|held| held == first)) {
+                let settings = || world.small_text(&place, MAX_SETTINGS);
+                let plain = matches!(name, ".npmrc" | ".config/pnpm/rc" | "pnpm/rc");
+                if plain && settings().is_some_and(|text| holds_no_secret(&text)) {
+                    continue;
+                }
                 self.extend([place], world);
             } else {
                 self.places.push(place);
@@ -195,6 +204,59 @@ impl Secrets {
             self.places.push(place);
         }
     }
+}
+
+/// Keys of the settings of npm and pnpm that hold no secret; `*:registry` is one as well.
+const PLAIN_SETTINGS: [&str; 34] = [
+    "access",
+    "audit",
+    "auto-install-peers",
+    "cache",
+    "color",
+    "engine-strict",
+    "fund",
+    "ignore-scripts",
+    "init-author-email",
+    "init-author-name",
+    "init-license",
+    "init-version",
+    "legacy-peer-deps",
+    "link-workspace-packages",
+    "loglevel",
+    "maxsockets",
+    "minimum-release-age",
+    "node-linker",
+    "package-lock",
+    "prefer-frozen-lockfile",
+    "prefer-offline",
+    "prefix",
+    "progress",
+    "public-hoist-pattern",
+    "registry",
+    "resolution-mode",
+    "save-exact",
+    "save-prefix",
+    "shamefully-hoist",
+    "side-effects-cache",
+    "store-dir",
+    "strict-peer-dependencies",
+    "strict-ssl",
+    "update-notifier",
+];
+
+/// Whether every line of such settings is known to hold no secret. An address with a user name may hold one.
+fn holds_no_secret(settings: &str) -> bool {
+    settings.lines().map(str::trim).all(|line| {
+        if line.is_empty() || line.starts_with(['#', ';']) {
+            return true;
+        }
+        let (key, value) = line.split_once('=').unwrap_or((line, ""));
+        let key = key.trim().trim_end_matches("[]");
+        let scoped = key
+            .strip_suffix(":registry")
+            .is_some_and(|scope| scope.starts_with('@') && scope.len() > 1 && !scope.contains(['/', ':']));
+        (scoped || PLAIN_SETTINGS.contains(&key)) && !value.contains('@')
+    })
 }
 
 /// Where secrets lie, looked for once somebody asks.
@@ -261,3 +323,33 @@ fn absolute(variables: &Variables, name: &str) -> Option<PathBuf> {
 
 /// Largest list of users that is read, bytes.
 const MAX_USERS: u64 = 1 << 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_hold_a_secret_unless_every_key_is_known() {
+        for text in [
+            "",
+            "registry=https://registry.npmjs.org/\n",
+            "# mine\n; too\n@acme:registry = https://npm.acme.org\nfund=false\nsave-exact=true\npublic-hoist-pattern[]=x\n",
+        ] {
+            assert!(holds_no_secret(text), "{text}");
+        }
+        for text in [
+            "//registry.npmjs.org/:_authToken=npm_x",
+            "_auth=eDp5",
+            "registry=https://u:p@npm.acme.org/",
+            "@a/b:registry=x",
+            "//x/:registry=y",
+            "always-auth=true",
+            "fund=false\n_password=x",
+            "cafile=/x",
+            "[section]",
+            "unknown",
+        ] {
+            assert!(!holds_no_secret(text), "{text}");
+        }
+    }
+}
