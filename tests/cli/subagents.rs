@@ -4,7 +4,6 @@
 use super::support::{Ran, Test};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// A world with a runner: it writes down what it reads and says what its task is.
@@ -200,20 +199,30 @@ fn a_sub_agent_is_steered_and_ended() {
     }
 }
 
-/// Three sub-agents write to the one that started them, which reads; all of them are killed again and again. Every message
-/// whose sender was told that it is sent comes, and none of an id twice. `TOOLCTL_MAIL_ROUNDS` sets how often (default 60).
 #[test]
 fn no_message_is_lost_and_none_comes_twice() {
+    mail_under_kills(300);
+}
+
+/// Run it by hand: `cargo test --test cli thousand_kills -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes a minute"]
+fn no_message_is_lost_in_a_thousand_kills() {
+    mail_under_kills(1000);
+}
+
+/// Three sub-agents and the session that started them write to each other and read; writers and readers are killed at
+/// random moments until so many were killed. Every message whose sender heard that it is sent comes, and none comes twice.
+fn mail_under_kills(wanted: usize) {
     let mut ran = world("tools: {subagents: {tools: {alsoAllow: [sessions_send]}}}\n");
-    let mut children = Vec::new();
+    let mut sessions = vec!["agent:main:main".to_owned()];
     for _ in 0..3 {
         let (back, _, doc) = ask(ran, "main", "sessions_spawn", json!({"task": "x"}), &[]);
         ran = back;
-        children.push(started(&doc));
+        sessions.push(started(&doc));
     }
-    let state = ran.state();
-    let config = ran.work().with_file_name("config.yaml");
-    let work = ran.work();
+    let (state, work) = (ran.state(), ran.work());
+    let config = work.with_file_name("config.yaml");
     let run = |session: &str, tool: &str, args: Value| {
         let call = json!({"tool": tool, "args": args}).to_string();
         Command::new(env!("CARGO_BIN_EXE_toolctl"))
@@ -227,63 +236,72 @@ fn no_message_is_lost_and_none_comes_twice() {
             .spawn()
             .unwrap()
     };
+    let took = |session: &str| {
+        let out = run(session, "sessions_yield", json!({})).wait_with_output().unwrap();
+        let doc: Value = serde_json::from_slice(&out.stdout).unwrap();
+        assert!(out.status.success(), "{doc}");
+        doc["details"]["status"] == "messages"
+    };
+    // The reports of the sub-agents, and how long a call lives that nobody kills: kills are spread over that.
+    while took(&sessions[0]) {}
+    let begin = std::time::Instant::now();
+    took(&sessions[0]);
+    let life = u64::try_from(begin.elapsed().as_micros()).unwrap();
     let mut dice = 7_u64;
-    let mut sent = BTreeSet::new();
-    let mut came: Vec<String> = Vec::new();
-    let rounds = std::env::var("TOOLCTL_MAIL_ROUNDS")
-        .ok()
-        .and_then(|rounds| rounds.parse().ok());
-    let rounds: usize = rounds.unwrap_or(60);
-    let mut kills = 0;
-    for round in 0..rounds {
-        let word = format!("word-{round}-end");
-        let args = json!({"sessionKey": "main", "message": word, "timeoutSeconds": 0});
-        let writer = run(&children[round % 3], "sessions_send", args);
-        let reader = run("main", "sessions_yield", json!({}));
-        let mut both = [Some(writer), Some(reader)];
-        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let victim = usize::try_from(dice >> 63).unwrap();
-        std::thread::sleep(std::time::Duration::from_micros((dice >> 20) % 12_000));
-        if let Some(Some(child)) = both.get_mut(victim) {
-            kills += usize::from(child.try_wait().unwrap().is_none());
-            let _ = child.kill();
-        }
-        for (at, child) in both.iter_mut().enumerate() {
-            let out = child.take().unwrap().wait_with_output().unwrap();
+    let mut below = |limit: u64| {
+        dice = dice
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (dice >> 33) % limit
+    };
+    let (mut sent, mut rounds, mut kills) = (BTreeSet::new(), 0, [0; 2]);
+    while kills[0] + kills[1] < wanted {
+        rounds += 1;
+        assert!(rounds < wanted * 20, "{kills:?} kills in {rounds} rounds");
+        let child = &sessions[1 + usize::try_from(below(3)).unwrap()];
+        let (from, to) = if below(3) == 0 {
+            (&sessions[0], child)
+        } else {
+            (child, &sessions[0])
+        };
+        let word = format!("word-{rounds}-end");
+        let args = json!({"sessionKey": to, "message": word, "timeoutSeconds": 0});
+        let mut both = [run(from, "sessions_send", args), run(to, "sessions_yield", json!({}))];
+        let victim = usize::try_from(below(2)).unwrap();
+        std::thread::sleep(std::time::Duration::from_micros(below(life + life / 4)));
+        both[victim].kill().unwrap();
+        for (at, child) in both.into_iter().enumerate() {
+            let out = child.wait_with_output().unwrap();
+            kills[at] += usize::from(out.status.code().is_none());
             if at == 0 && out.status.success() {
                 sent.insert(word.clone());
             }
         }
     }
-    let last = run("main", "sessions_yield", json!({})).wait_with_output().unwrap();
-    assert!(last.status.success());
-    while run("main", "sessions_yield", json!({}))
-        .wait_with_output()
-        .unwrap()
-        .stdout
-        .windows(8)
-        .any(|w| w == b"messages")
-    {}
-    // What the session was given stands in its transcript, whether its process lived to say it or not.
-    let transcript = std::fs::read_dir(state.join("agents/main/sessions")).unwrap().flatten();
-    let file: PathBuf = transcript
-        .map(|e| e.path())
-        .find(|p| p.display().to_string().contains("agent-main-main"))
-        .unwrap();
-    for line in std::fs::read_to_string(file).unwrap().lines() {
-        let line: Value = serde_json::from_str(line).unwrap();
-        if line["type"] == "tool_result" {
-            let said = line["content"].to_string();
-            came.extend(
-                said.split("word-")
-                    .skip(1)
-                    .map(|rest| format!("word-{}", rest.split("-end").next().unwrap()) + "-end"),
-            );
+    for session in &sessions {
+        while took(session) {}
+    }
+    // What a session was given stands in its transcript, whether its process lived to print it or not.
+    let mut came: Vec<String> = Vec::new();
+    for entry in std::fs::read_dir(state.join("agents/main/sessions")).unwrap().flatten() {
+        let Ok(text) = std::fs::read_to_string(entry.path()) else {
+            continue;
+        };
+        for line in text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+            if line["type"] == "tool_result" {
+                let said = line["content"].to_string();
+                let words = said.split("word-").skip(1);
+                came.extend(words.map(|rest| format!("word-{}-end", rest.split("-end").next().unwrap())));
+            }
         }
     }
     let unique: BTreeSet<String> = came.iter().cloned().collect();
-    println!("{rounds} rounds, {kills} kills, {} messages", unique.len());
-    assert!(sent.len() > rounds / 3, "{}", sent.len());
+    let [writers, readers] = kills;
+    println!(
+        "{rounds} rounds, {writers} writers and {readers} readers killed, {} messages",
+        unique.len()
+    );
+    assert!(sent.len() * 4 > rounds, "{} sent in {rounds} rounds", sent.len());
     assert!(sent.is_subset(&unique), "lost: {:?}", sent.difference(&unique));
     assert_eq!(came.len(), unique.len(), "twice: {came:?}");
 }
