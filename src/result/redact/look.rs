@@ -418,7 +418,7 @@ pub(super) fn is_filled_in(value: &[u8]) -> bool {
         || is_session_key(value)
 }
 
-/// Whether it names a session: `main`, or `agent:<id>:` and then `main`, sub-agents, or a conversation of a channel. These
+/// Whether it names a session: `main`, or `agent:<id>:` and then `main`, sub-agents, a job, or a conversation. These
 /// are the values of `sessionKey`, `childSessionKey` and the like in the catalog's own tools, and open nothing.
 fn is_session_key(value: &[u8]) -> bool {
     let Some(rest) = value.strip_prefix(b"agent:") else {
@@ -437,7 +437,7 @@ fn is_session_key(value: &[u8]) -> bool {
     };
     parts.iter().all(|part| plain(part))
         && match parts.as_slice() {
-            [_, b"main"] => true,
+            [_, b"main"] | [_, b"cron" | b"hook" | b"node" | b"direct" | b"dm", _] => true,
             [_, b"subagent", _, rest @ ..] => pairs(rest, &[b"subagent"]),
             [_, channel, kind, _, rest @ ..] => {
                 channel.iter().all(u8::is_ascii_lowercase)

@@ -476,6 +476,8 @@ fn keys_of_sessions_are_no_secrets() {
         "agent:main:main",
         "agent:a:subagent:0f3e9c1b7a5d4e21:subagent:b2",
         "agent:a:telegram:group:-100:thread:7",
+        "agent:a:cron:job1",
+        "agent:a:direct:+4912345",
     ] {
         assert!(value(key), "{key}");
         stays(&[&format!("{{\"sessionKey\": \"{key}\"}}")]);
@@ -485,6 +487,7 @@ fn keys_of_sessions_are_no_secrets() {
         "agent:hunter2",
         "agent:a:b:c",
         "agent:a:main:hunter2",
+        "agent:a:cron:job1:hunter2",
         "keyboard:cat",
     ] {
         assert!(!value(secret), "{secret}");
