@@ -57,6 +57,7 @@ mod readme;
 mod replay;
 mod schema;
 mod screen;
+mod session_privacy;
 mod sessions;
 mod subagents;
 mod suggest;

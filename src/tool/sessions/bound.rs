@@ -121,6 +121,8 @@ pub(super) fn visible_part(
         _ => return Err(WITHHELD),
     };
     let mut kept = if tool == "session_status" && sight == Sight::Text {
+        // What is nested may be about any session.
+        map.retain(|_, value| !value.is_array() && !value.is_object());
         map
     } else {
         facts(&map)
