@@ -180,12 +180,13 @@ impl Secrets {
         for name in names {
             let first = name.split('/').next().unwrap_or(name);
             let place = directory.join(name);
-            if held.as_ref().is_none_or(|held| held.iter().any(|held| held == first)) {
-                let settings = || world.small_text(&place, MAX_SETTINGS);
-                let plain = matches!(name, ".npmrc" | ".config/pnpm/rc" | "pnpm/rc");
-                if plain && settings().is_some_and(|text| holds_no_secret(&text)) {
-                    continue;
-                }
+            let is_there = held.as_ref().is_none_or(|held| held.iter().any(|held| held == first));
+            let settings = || world.small_text(&place, MAX_SETTINGS);
+            let plain = matches!(name, ".npmrc" | ".config/pnpm/rc" | "pnpm/rc");
+            if plain && (!is_there || settings().is_some_and(|text| holds_no_secret(&text))) {
+                continue;
+            }
+            if is_there {
                 self.extend([place], world);
             } else {
                 self.places.push(place);
