@@ -9,7 +9,7 @@ use crate::environment::Variables;
 use crate::environment::secrets::SecretSearch;
 use crate::machine::{Finder, Program, World};
 use crate::model::Code;
-use crate::preflight::{self, Scripted};
+use crate::preflight::{self, Role, Scripted};
 use crate::program::builtin::{self, BuiltinVerdict, is_builtin};
 use crate::program::wrapper::{self, Inner, Layer};
 use crate::program::{self, Class};
@@ -226,7 +226,7 @@ impl Simulation<'_> {
             self.builtin(&name, argv, frame);
             return;
         }
-        if let Some(scripts) = preflight::language(&name) {
+        if let Some(scripts) = preflight::language(&name).or_else(|| preflight::own_language(&name)) {
             self.note_script(scripts, argv, frame);
         }
         let programs = self.programs(&name);
@@ -259,14 +259,18 @@ impl Simulation<'_> {
         })
     }
 
-    /// Notes a call of Python or Node for the script preflight.
-    fn note_script(&mut self, (language, runner): (preflight::Language, bool), argv: &[Arg], frame: &Frame) {
+    /// Notes a call of Python or Node, or of a script of theirs, for the script preflight.
+    fn note_script(&mut self, (language, role): (preflight::Language, Role), argv: &[Arg], frame: &Frame) {
         let cwds = self.directories.all();
         let here = cwds.as_deref().filter(|_| !self.sets_pwd);
-        let args = argv.get(1..).unwrap_or(&[]).iter();
+        let args = match role {
+            Role::Script => argv.get(..1),
+            Role::Interpreter | Role::Runner => argv.get(1..),
+        };
+        let args = args.unwrap_or(&[]).iter();
         self.scripted.push(Scripted {
             language,
-            runner,
+            role,
             args: args.map(|arg| from_here(arg, here)).collect(),
             direct: frame.direct,
             fed: frame.input != StandardInput::Nothing,

@@ -39,7 +39,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// The call as it is judged: `process` with the action `start` (seed 004, 6.1) is `exec` in the background, so that
+    /// The call as it is judged: `process` with the action `start` is `exec` in the background, so that
     /// whatever holds for commands holds for it.
     #[must_use]
     pub fn settled(mut self) -> Self {

@@ -27,14 +27,25 @@ pub(crate) struct Refusal {
 /// Largest script that is read, bytes.
 const LIMIT: u64 = 524_288;
 
+/// How a command comes to the script that it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It is an interpreter, which reads it.
+    Interpreter,
+    /// It is given one, and hands it to an interpreter.
+    Runner,
+    /// It is the script.
+    Script,
+}
+
 /// A command of an interpreter, to be looked at by the script preflight.
 #[derive(Debug, Clone)]
 pub(crate) struct Scripted {
     /// What the scripts are written in.
     pub(crate) language: Language,
-    /// Whether it is given a script of the language rather than reading one itself.
-    pub(crate) runner: bool,
-    /// Its arguments, without the program.
+    /// How it comes to its script.
+    pub(crate) role: Role,
+    /// Its arguments, without the program; of a script that is a program itself, its name alone.
     pub(crate) args: Vec<Arg>,
     /// Where it may run; none where that is not known.
     pub(crate) cwds: Option<Vec<PathBuf>>,
@@ -60,8 +71,17 @@ fn given(language: Language, args: &[Arg]) -> Vec<Named> {
 }
 
 /// The language of the scripts that a program may be given, and whether it only hands them on.
-pub(crate) fn language(program: &str) -> Option<(Language, bool)> {
-    program::scripts(&file_name(program).to_ascii_lowercase())
+pub(crate) fn language(program: &str) -> Option<(Language, Role)> {
+    let (language, is_runner) = program::scripts(&file_name(program).to_ascii_lowercase())?;
+    let role = if is_runner { Role::Runner } else { Role::Interpreter };
+    Some((language, role))
+}
+
+/// The language of a program that is called as scripts are.
+pub(crate) fn own_language(program: &str) -> Option<(Language, Role)> {
+    let mut all = [Language::Python, Language::Node].into_iter();
+    all.find(|language| is_script(*language, program))
+        .map(|language| (language, Role::Script))
 }
 
 /// The scripts that a command would run, in order.
@@ -117,8 +137,18 @@ pub(crate) fn runs_made(scripted: &[Scripted], made: &BTreeSet<PathBuf>) -> bool
 }
 
 fn named(script: &Scripted) -> Vec<Named> {
-    if script.runner {
-        return given(script.language, &script.args);
+    match script.role {
+        Role::Interpreter => {}
+        Role::Runner => return given(script.language, &script.args),
+        // What PATH leads to is not known here.
+        Role::Script => {
+            let file = script
+                .args
+                .first()
+                .and_then(Arg::literal)
+                .filter(|file| file.contains('/'));
+            return vec![file.map_or(Named::Module, |file| Named::Bare(file.to_owned()))];
+        }
     }
     let mut named = targets(script.language, &script.args);
     if let Some(input) = &script.input {
@@ -130,7 +160,9 @@ fn named(script: &Scripted) -> Vec<Named> {
 }
 
 fn is_made(script: &Scripted, target: &Named, made: &BTreeSet<PathBuf>) -> bool {
-    let Named::File(file) = target else { return false };
+    let (Named::File(file) | Named::Bare(file)) = target else {
+        return false;
+    };
     let dirs = script.cwds.as_deref().unwrap_or_default();
     !dirs.is_empty()
         && dirs
@@ -171,62 +203,71 @@ pub(crate) fn scripts(
                 found.unchecked = true;
                 continue;
             }
-            found.unchecked |= match target {
-                Named::File(_) => false,
-                Named::Unknown | Named::Module => true,
-                Named::Input => script.fed && script.input.is_none(),
-            };
-            let refusal = look(command, script, &target, world, &mut found.warnings).err();
-            found.refusals.extend(refusal);
+            match look(command, script, &target, world, &mut found.warnings) {
+                Ok(was_read) => found.unchecked |= !was_read,
+                Err(refusal) => {
+                    found.unchecked |= refusal.code == Code::PreflightComplex;
+                    found.refusals.push(refusal);
+                }
+            }
         }
     }
-    found.unchecked |= !found.warnings.is_empty();
     found
 }
 
+/// Whether all that a target runs was read.
 fn look(
     command: &str,
     script: &Scripted,
     target: &Named,
     world: &dyn World,
     warnings: &mut Vec<String>,
-) -> Result<(), Refusal> {
+) -> Result<bool, Refusal> {
+    let unread = |why: &str, file: &str| {
+        let file = crate::path::visible(file, 120);
+        format!("script preflight: {file} was not checked ({why})")
+    };
     match target {
-        Named::File(file) => {
-            let absolute = [PathBuf::from("/")];
-            let cwds = if file.starts_with('/') {
-                Some(&absolute[..])
-            } else {
-                script.cwds.as_deref()
-            };
-            let checked = match cwds {
-                Some(cwds) => check(script.language, file, cwds, world)?,
-                None => Looked::Unread("the directory is not known".to_owned()),
-            };
-            match checked {
-                Looked::Clean => Ok(()),
-                Looked::Absent => {
-                    warnings.push(format!(
-                        "script preflight: {} was not checked (it does not exist yet)",
-                        crate::path::visible(file, 120)
-                    ));
-                    Ok(())
-                }
-                Looked::Unread(why) if script.direct => {
-                    warnings.push(format!(
-                        "script preflight: {} was not checked ({why})",
-                        crate::path::visible(file, 120)
-                    ));
-                    Ok(())
-                }
-                Looked::Unread(why) => Err(complex(&format!("{}: {why}", crate::path::visible(file, 120)))),
+        Named::File(file) => match read(script, file, world)? {
+            Looked::Clean => Ok(true),
+            Looked::Absent => {
+                warnings.push(unread("it does not exist yet", file));
+                Ok(false)
             }
+            Looked::Unread(why) if script.direct => {
+                warnings.push(unread(&why, file));
+                Ok(false)
+            }
+            Looked::Unread(why) => Err(complex(&format!("{}: {why}", crate::path::visible(file, 120)))),
+        },
+        Named::Bare(file) => {
+            let looked = read(script, file, world)?;
+            let looked = match (looked, script.language) {
+                (Looked::Absent, Language::Node) => read(script, &format!("{file}.js"), world)?,
+                (looked, _) => looked,
+            };
+            Ok(looked == Looked::Clean)
         }
         Named::Unknown if suspicious_text(command) => Err(complex("the script it runs is unknown")),
         Named::Input if script.fed && !script.direct && suspicious_text(command) => {
             Err(complex("the code comes from standard input"))
         }
-        Named::Unknown | Named::Input | Named::Module => Ok(()),
+        Named::Input => Ok(!script.fed),
+        Named::Unknown | Named::Module => Ok(false),
+    }
+}
+
+/// Looks through a script where it may lie.
+fn read(script: &Scripted, file: &str, world: &dyn World) -> Result<Looked, Refusal> {
+    let absolute = [PathBuf::from("/")];
+    let cwds = if file.starts_with('/') {
+        Some(&absolute[..])
+    } else {
+        script.cwds.as_deref()
+    };
+    match cwds {
+        Some(cwds) => check(script.language, file, cwds, world),
+        None => Ok(Looked::Unread("the directory is not known".to_owned())),
     }
 }
 
@@ -332,7 +373,8 @@ mod tests {
             ("python3 -- a.py", file("a.py")),
             ("python3 -c x a.py", vec![]),
             ("python3 -m a.py", vec![Named::Module]),
-            ("python3 x a.py", vec![]),
+            ("python3 x a.py", vec![Named::Bare("x".into())]),
+            ("node -r dotenv a.js", vec![Named::Module, Named::File("a.js".into())]),
             ("python3 - a.py", vec![Named::Input]),
             ("python3", vec![Named::Input]),
             ("python3 --version", vec![]),

@@ -11,6 +11,8 @@ use crate::shell::option::{Item, Reader, Value};
 pub enum Named {
     /// This file.
     File(String),
+    /// What has no ending of a script: a file, a directory, or a name that the interpreter completes.
+    Bare(String),
     /// A file that is not known before the command runs.
     Unknown,
     /// Standard input.
@@ -39,7 +41,7 @@ impl Row {
                             Deed::Use(Use::Code) => code = true,
                             Deed::Use(Use::Load) => match value.and_then(Value::literal) {
                                 Some(file) if is_script(file) => found.push(Named::File(file.to_owned())),
-                                Some(_) => {}
+                                Some(_) => found.push(Named::Module),
                                 None => found.push(Named::Unknown),
                             },
                             _ => {}
@@ -67,7 +69,7 @@ impl Row {
                         match arg.literal() {
                             Some("-" | "/dev/stdin") => found.push(Named::Input),
                             Some(file) if is_script(file) => found.push(Named::File(file.to_owned())),
-                            Some(_) => {}
+                            Some(file) => found.push(Named::Bare(file.to_owned())),
                             None => found.push(Named::Unknown),
                         }
                     }

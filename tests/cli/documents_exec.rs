@@ -314,6 +314,9 @@ fn scripts_behind_known_values_are_looked_through() {
             .file("bad.py", "import os\nprint($HOME_DIR)\n")
             .file("sub/bad.py", "print(1)\n")
             .file("good.py", "print(1)\n")
+            .file("bad", "print($HOME_DIR)\n")
+            .file("good", "print(1)\n")
+            .file("app.js", "console.log($HOME_DIR)\n")
             .run()
             .json();
         let trace = doc["trace"].as_array().unwrap().iter();
@@ -329,6 +332,12 @@ fn scripts_behind_known_values_are_looked_through() {
         "python3 \"$PWD\"/bad.py",
         "python3 < bad.py",
         "python3 - < bad.py",
+        "python3 bad",
+        "python3 -W ignore $PWD/bad",
+        "python3 < bad",
+        "node app",
+        "node ./app",
+        "./bad.py",
         "python3 < $PWD/bad.py || true",
         "f=bad.py; python3 $f",
         "cd sub && python3 ../bad.py",
@@ -341,6 +350,7 @@ fn scripts_behind_known_values_are_looked_through() {
         "python3 good.py",
         "python3 $PWD/good.py",
         "python3 < good.py",
+        "python3 good",
         "cd sub && python3 $PWD/bad.py",
     ] {
         assert_eq!(preflight(command).0, "pass", "{command}");
@@ -348,6 +358,13 @@ fn scripts_behind_known_values_are_looked_through() {
     for command in [
         "python3 -m bad",
         "python3 $UNKNOWN",
+        "python3 sub",
+        "./missing.py",
+        "somewhere.py",
+        "python3 .",
+        "node .",
+        "node missing",
+        "node -r dotenv sub/missing.js",
         "python3 missing.py",
         "PWD=$X; python3 $PWD/good.py",
         "python3 < $UNKNOWN",

@@ -234,3 +234,47 @@ fn background_commands_are_offered_only_where_they_can_be_followed() {
     let bound = exec(schema(&["--tool", "exec"]));
     assert_eq!(bound["parameters"]["properties"]["background"]["type"], "boolean");
 }
+
+/// Providers whose API is OpenAI's: the declarations are those of a provider that nobody knows, which are OpenAI's, and
+/// nobody is warned about the name. Only `apply_patch` is for OpenAI itself.
+#[test]
+fn providers_that_speak_as_openai_does_get_its_wire_form() {
+    let declared = |provider: &str| {
+        let ran = schema(&["--provider", provider]).run().exits(0);
+        assert_eq!(
+            ran.stderr.contains("unknown provider"),
+            provider == "nobody",
+            "{provider}: {}",
+            ran.stderr
+        );
+        ran.json()
+    };
+    let mut openai = declared("openai");
+    openai
+        .as_array_mut()
+        .unwrap()
+        .retain(|tool| tool["function"]["name"] != "apply_patch");
+    for tool in openai.as_array().unwrap() {
+        assert_eq!(tool["type"], "function");
+        assert_eq!(tool["function"]["parameters"]["type"], "object", "{tool}");
+    }
+    for provider in [
+        "azure",
+        "azure-openai",
+        "cerebras",
+        "moonshot",
+        "zai",
+        "qwen",
+        "Azure",
+        "nobody",
+    ] {
+        assert_eq!(declared(provider), openai, "{provider}");
+    }
+    let call =
+        json!({"id": "c1", "type": "function", "function": {"name": "read", "arguments": "{\"path\":\"a.txt\"}"}});
+    for provider in ["azure", "azure-openai", "cerebras", "moonshot", "zai", "qwen"] {
+        let exec = Test::new(&["exec", "--provider", provider, &call.to_string()]);
+        let answer = exec.file("a.txt", "one\n").run().exits(0);
+        assert!(answer.stdout.contains("one"), "{provider}: {}", answer.stdout);
+    }
+}
