@@ -244,9 +244,12 @@ fn mail_under_kills(wanted: usize) {
     };
     // The reports of the sub-agents, and how long a call lives that nobody kills: kills are spread over that.
     while took(&sessions[0]) {}
-    let begin = std::time::Instant::now();
-    took(&sessions[0]);
-    let life = u64::try_from(begin.elapsed().as_micros()).unwrap();
+    let life = || {
+        let begin = std::time::Instant::now();
+        took(&sessions[0]);
+        begin.elapsed().as_micros()
+    };
+    let life = u64::try_from([life(), life(), life()].into_iter().min().unwrap()).unwrap();
     let mut dice = 7_u64;
     let mut below = |limit: u64| {
         dice = dice
