@@ -174,15 +174,48 @@ pub fn spellings(program: &str, args: &[crate::shell::Arg], flag: &str) -> Vec<S
     };
     let recursive = specs().any(|spec| spec.is(wanted) && is(spec, Use::Recursive));
     let same = specs().filter(|spec| spec.is(wanted) || recursive && is(*spec, Use::Recursive));
-    let dashed = |name: &str| {
-        if is_mark(name) {
-            return name.to_owned();
-        }
-        let dashes = if name.chars().count() == 1 { "-" } else { "--" };
-        format!("{dashes}{name}")
-    };
     same.flat_map(|spec| spec.names().map(dashed).collect::<Vec<_>>())
         .collect()
+}
+
+/// The options that do together what an option does, as the row has it: `-d` and `-f` for the `-D` of `git branch`.
+pub fn together(program: &str, args: &[crate::shell::Arg], flag: &str) -> Vec<String> {
+    let Some(row) = find(program) else { return Vec::new() };
+    let wanted = flag.trim_start_matches('-');
+    let lists = row.options_of(args);
+    let words = lists.iter().flat_map(|list| list.split_ascii_whitespace());
+    let spec = words
+        .map(crate::shell::option::OptionSpec::parse)
+        .find(|spec| spec.is(wanted));
+    let others = spec.and_then(|spec| same_as(spec.effect));
+    others.map_or_else(Vec::new, |others| others.split(',').map(dashed).collect())
+}
+
+/// The options that do, with others, what this one does: `-D` for the `-d` of `git branch`.
+pub fn containing(program: &str, args: &[crate::shell::Arg], flag: &str) -> Vec<String> {
+    let Some(row) = find(program) else { return Vec::new() };
+    let names = spellings(program, args, flag);
+    let lists = row.options_of(args);
+    let words = lists.iter().flat_map(|list| list.split_ascii_whitespace());
+    let specs = words.map(crate::shell::option::OptionSpec::parse);
+    let holds =
+        |effect: &str| same_as(effect).is_some_and(|all| all.split(',').any(|one| names.contains(&dashed(one))));
+    let holding = specs.filter(|spec| holds(spec.effect));
+    holding
+        .flat_map(|spec| spec.names().map(dashed).collect::<Vec<_>>())
+        .collect()
+}
+
+fn same_as(effect: &str) -> Option<&str> {
+    effect.split('+').find_map(|word| word.strip_prefix('='))
+}
+
+fn dashed(name: &str) -> String {
+    if is_mark(name) {
+        return name.to_owned();
+    }
+    let dashes = if name.chars().count() == 1 { "-" } else { "--" };
+    format!("{dashes}{name}")
 }
 
 /// Whether a way to write an option is the beginning of operands that do the same, not a name with dashes.

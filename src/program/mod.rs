@@ -35,8 +35,8 @@ pub mod wrapper;
 
 pub use class::{Class, Classes};
 pub use column::{
-    Cache, Reads, Scripts, Settings, git, interpreter, is_interpreter_like, is_language, is_mark, is_multi_call, obeys,
-    reads, runs_by_convention, scripts, spellings, uses_cache, uses_keys,
+    Cache, Reads, Scripts, Settings, containing, git, interpreter, is_interpreter_like, is_language, is_mark,
+    is_multi_call, obeys, reads, runs_by_convention, scripts, spellings, together, uses_cache, uses_keys,
 };
 pub use fact::{Fact, Stdin, Why};
 pub use filter::{Filter, filter, is_plain};

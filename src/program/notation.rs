@@ -132,7 +132,11 @@ fn operand(word: &str, kind: Kind) -> Result<(), Wrong<'_>> {
 fn uses(effect: &str, value: bool, kind: Kind) -> Result<(), Wrong<'_>> {
     let known = |word: &str| {
         let list = word.starts_with('{') && word.ends_with('}');
+        let same = word
+            .strip_prefix('=')
+            .is_some_and(|others| others.split(',').all(|one| !one.is_empty()));
         Use::of(word).is_some()
+            || same && !value
             || value && (list || Judge::of(word).is_some())
             || kind == Kind::Wrapper && Wrap::of(word).is_some()
     };

@@ -195,3 +195,57 @@ fn the_inspector_drives_the_server() {
     ]);
     assert!(said.to_string().contains("inspected"), "{said:#}");
 }
+
+/// A server, ended with the test.
+struct Ending(std::process::Child);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_real_server_over_http_works_behind_the_policy() {
+    let (Some(everything), Some(node)) = (package("server-everything", "dist/index.js"), found("node")) else {
+        return;
+    };
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
+    let server = Command::new(node)
+        .arg(everything)
+        .arg("streamableHttp")
+        .env("PORT", port.to_string())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let _server = Ending(server);
+    for _ in 0..200 {
+        if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    let servers = json!({"web": {"url": format!("http://127.0.0.1:{port}/mcp")}});
+    let test = world(&servers, &["web__*"]);
+    let config = test.path("config.yaml").display().to_string();
+    let mut ran = test.run().exits(0);
+    for (tool, args, wanted) in [
+        ("web__echo", json!({"message": "over http"}), "over http"),
+        ("web__get-sum", json!({"a": 4, "b": 5}), "9"),
+        (
+            "web__trigger-long-running-operation",
+            json!({"duration": 1, "steps": 2}),
+            "completed",
+        ),
+    ] {
+        let call = json!({"tool": tool, "args": args}).to_string();
+        ran = ran.again(&["exec", &call, "-o", "json", "--config", &config]);
+        assert!(ran.stdout.contains(wanted), "{tool}: {}{}", ran.stdout, ran.stderr);
+    }
+}

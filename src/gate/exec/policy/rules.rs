@@ -261,14 +261,26 @@ fn spellings(program: &str, flag: &str, args: &[Arg], decision: Verdict) -> Vec<
     let mut all = vec![flag.to_owned()];
     all.extend(program::spellings(program, args, flag));
     if decision != Verdict::Allow {
+        all.extend(program::containing(program, args, flag));
         let common = COMMON.iter().filter(|list| list.contains(&flag));
         all.extend(common.flat_map(|list| list.iter().map(|one| (*one).to_owned())));
     }
     all
 }
 
-/// Whether a flag is among the arguments, in any spelling, clustered, glued or abbreviated.
+/// Whether a flag is among the arguments, in any spelling, clustered, glued or abbreviated; for a rule that refuses, also as
+/// the options that do the same together.
 fn has_flag(program: &str, flag: &str, args: &[Arg], decision: Verdict) -> Certainty {
+    let written = is_written(program, flag, args, decision);
+    if decision == Verdict::Allow {
+        return written;
+    }
+    let parts = program::together(program, args, flag);
+    let parts = parts.iter().map(|part| is_written(program, part, args, decision));
+    parts.min().map_or(written, |parts| parts.max(written))
+}
+
+fn is_written(program: &str, flag: &str, args: &[Arg], decision: Verdict) -> Certainty {
     let wanted = spellings(program, flag, args, decision);
     let mut best = Certainty::No;
     for arg in args {
@@ -340,6 +352,32 @@ mod tests {
 
     fn args(line: &str) -> Vec<Arg> {
         shell_words::split(line).unwrap().into_iter().map(Arg::exact).collect()
+    }
+
+    /// `git branch -D` is `--delete --force`, in whatever way both are written.
+    #[test]
+    fn an_option_that_stands_for_two_is_both() {
+        let deny = |flags: &[&str]| rule("git", &["branch"], flags, Verdict::Deny);
+        let hits = |rule: &Rule, line: &str| {
+            let words: Vec<Arg> = line.split(' ').map(Arg::exact).collect();
+            rule.hits("git", None, &words) == Certainty::Yes
+        };
+        for line in [
+            "branch -D b",
+            "branch --delete --force b",
+            "branch -df b",
+            "branch --del --forc b",
+            "branch b -f -d",
+        ] {
+            assert!(hits(&deny(&["-D"]), line), "{line}");
+            assert!(hits(&deny(&["--delete", "--force"]), line), "{line}");
+        }
+        for line in ["branch -d b", "branch -f b", "branch -m b", "branch -M a b"] {
+            assert!(!hits(&deny(&["-D"]), line), "{line}");
+        }
+        // What is allowed as it is written is not allowed in another way.
+        let allow = rule("git", &["branch"], &["--delete", "--force"], Verdict::Allow);
+        assert!(!hits(&allow, "branch -D b"));
     }
 
     #[test]
