@@ -51,7 +51,7 @@ pub(super) struct ContextArgs {
     /// The sender is the owner of the agent
     #[arg(long)]
     pub(super) owner: bool,
-    /// Treat the session as sandboxed
+    /// Decide as if the session ran in a sandbox; this does not turn the sandbox on or off
     #[arg(long, conflicts_with = "no_sandbox")]
     pub(super) sandbox: bool,
     /// Treat the session as not sandboxed

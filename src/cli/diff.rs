@@ -24,9 +24,9 @@ use std::path::{Path, PathBuf};
 
 /// Show every decision that differs between two policies
 ///
-/// BEFORE and AFTER are configuration files, directories that hold one, `REV:FILE` or `REV` of the git repository here. Both
-/// policies are asked about every tool, the calls of the tests beside AFTER, 500 everyday and hostile calls, and those of an audit
-/// log. Nothing runs.
+/// BEFORE and AFTER are each a file, a directory with a configuration, a git revision (`main`), or a file in one (`main:FILE`); a
+/// file or directory of that name comes first. Both policies decide every tool, the calls of the tests beside AFTER, 500 everyday
+/// and hostile calls, and with `--log` those of an audit log. Nothing runs.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl diff old.yaml new.yaml\n  toolctl diff main .toolctl.yaml --fail-on looser\n  \

@@ -26,20 +26,20 @@ use answer::{Reply, Shown, awaited, ended, offset, reply, text};
 #[command(
     after_help = "Examples:\n  toolctl exec -- cargo test --lib\n  toolctl exec '{\"tool\":\"read\",\"args\":{\"path\":\"README.md\"}}'\n  \
                         toolctl exec @call.json -o json\n  producer | toolctl exec --jsonl - --result-format anthropic\n\n\
-                  The errors of a command are printed on standard output as well.\n\
+                  A command's standard error is merged into standard output.\n\
                   Standard error is for messages of toolctl."
 )]
 pub(super) struct ExecArgs {
     #[command(flatten)]
     call: CallArgs,
-    /// Format of the result: native, openai, openai-responses, anthropic, gemini, bedrock, mcp, or same as the call
+    /// Format of the result: native, openai, openai-responses, anthropic, gemini, bedrock, mcp, or `same` (the form of the call)
     #[arg(long, value_name = "FORM", allow_hyphen_values = true)]
     result_format: Option<String>,
-    /// What to do when a call needs approval [default: prompt on a terminal, wait if `approvals.notify` is set, else
-    /// pending]
+    /// What to do when a call needs approval [default: on a terminal prompt; otherwise wait if `approvals.notify` is set,
+    /// else pending]
     #[arg(long, value_name = "HOW")]
     on_ask: Option<OnAsk>,
-    /// Run the call of this approved request
+    /// Run the call that was approved as request ID (its first characters are enough)
     #[arg(long, value_name = "ID", conflicts_with_all = ["on_ask", "jsonl"], allow_hyphen_values = true)]
     approval: Option<String>,
     /// Print `start`, `output` and `end` events as they happen, one JSON document per line

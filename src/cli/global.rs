@@ -22,7 +22,7 @@ pub(super) struct GlobalArgs {
     /// Read this configuration file (repeatable; later files override)
     #[arg(short, long, global = true, value_name = "FILE", allow_hyphen_values = true)]
     pub(super) config: Vec<PathBuf>,
-    /// Ignore the system, user and project configuration and TOOLCTL_CONFIG
+    /// Ignore the system, user and project configuration and TOOLCTL_CONFIG; the managed file still applies
     #[arg(long, global = true)]
     pub(super) isolated: bool,
     /// Set a configuration key to a YAML value, for example tools.exec.ask=off
@@ -34,7 +34,7 @@ pub(super) struct GlobalArgs {
     /// Directory for requests, grants, trust and logs
     #[arg(long, global = true, value_name = "DIR", allow_hyphen_values = true)]
     pub(super) state_dir: Option<PathBuf>,
-    /// Output format, such as text, table, json, jsonl or yaml (varies by command)
+    /// Output format: json everywhere; text, table, name, jsonl, yaml, markdown, junit or sarif where they fit
     #[arg(short, long, global = true, value_name = "FORMAT", allow_hyphen_values = true)]
     pub(super) output: Option<String>,
     /// When to use color

@@ -30,7 +30,7 @@ pub(super) struct HookArgs {
     /// The agent that runs the hook
     #[arg(value_name = "NAME")]
     name: Name,
-    /// Let the agent run a command through `toolctl exec` where it may run only in the sandbox
+    /// If a command may run only in the sandbox, rewrite the agent's call to use `toolctl exec`
     #[arg(long)]
     contain: bool,
     /// What to do when a call needs approval and the agent cannot ask
@@ -68,7 +68,7 @@ impl Name {
 enum OnAsk {
     /// Refuse the call
     Deny,
-    /// Leave it to the agent's own approval rules
+    /// Give no decision; the agent's own permission rules apply
     Leave,
 }
 

@@ -28,8 +28,8 @@ const MOST: u64 = 4 << 20;
 
 /// Test a policy against the decisions you expect
 ///
-/// Reads `policy.test.yaml` beside the configuration of the project, or FILE. Nothing runs, and nothing is asked of this
-/// machine: a test states the programs, files and variables that matter, so it gives the same result everywhere.
+/// Reads `policy.test.yaml` beside the configuration of the project, or FILE. Nothing runs, and the
+/// result does not depend on this machine: a file of tests states the programs, files and variables that matter (`machine`).
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl test\n  toolctl test policy/*.test.yaml -o junit > report.xml\n  \
@@ -46,7 +46,7 @@ pub(super) struct TestArgs {
     /// Write the decisions that differ into the files, for review
     #[arg(long)]
     update: bool,
-    /// Fail if fewer rules than this percentage are touched by a test
+    /// Fail if the tests match less than this percentage of the rules
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
     min_coverage: Option<u8>,
 }

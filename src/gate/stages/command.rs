@@ -184,7 +184,7 @@ fn contained_line(case: &Case<'_>, host: Host, widening: &Widening) -> String {
         format!("; a person also allowed {}", widening.shown())
     };
     format!(
-        "host={}; sandboxed, because no rule allows it ({}; network {}{opened})",
+        "host={}; sandboxed, because no rule allows it (limits: {}; network {}{opened})",
         host.as_str(),
         enforced.join(", "),
         network.shown()
