@@ -128,15 +128,17 @@ fn with_rules(rules: &[String], global: &GlobalArgs, surroundings: &Surroundings
     load_one(None, &global, surroundings).map_err(Failure::Input)
 }
 
-/// Whether a call runs without a question, and not only because a sandbox holds it.
-fn runs(one: &Evidence, config: &Config, witness: Witness<'_>) -> bool {
+/// Whether a call runs without a question, and not only because a sandbox holds it; none where that depends on what the log did
+/// not record.
+fn runs(one: &Evidence, config: &Config, witness: Witness<'_>) -> Option<bool> {
     let judged = with_judge(&one.call.bench, (config, &one.call.context), witness, |judge| {
         judge.call(&one.call.call)
     });
-    judged.decision == Verdict::Allow && !judged.contained
+    let known = one.call.not_recorded().is_empty();
+    known.then_some(judged.decision == Verdict::Allow && !judged.contained)
 }
 
-/// Narrows rules until none allows what a person refused.
+/// Narrows rules until none allows what a person refused, or may.
 fn keep_refused(
     candidates: &mut Candidates,
     refused: &[Evidence],
@@ -149,7 +151,7 @@ fn keep_refused(
         let mut changed = false;
         for one in refused
             .iter()
-            .filter(|one| runs(one, &config, witness) && !runs(one, &none, witness))
+            .filter(|one| runs(one, &config, witness) != Some(false) && runs(one, &none, witness) != Some(true))
         {
             let narrower = one.commands.iter().filter(|command| candidates.narrow(command)).count();
             // Where each command has a rule of its own already, this one gets none.
@@ -176,7 +178,10 @@ fn fewest(
 ) -> Result<Vec<String>, Failure> {
     let mut rules = candidates.rules();
     let all = with(&rules)?;
-    let covered: Vec<&Evidence> = wanted.iter().filter(|one| runs(one, &all, witness)).collect();
+    let covered: Vec<&Evidence> = wanted
+        .iter()
+        .filter(|one| runs(one, &all, witness) == Some(true))
+        .collect();
     for rule in candidates.rules() {
         let fewer: Vec<String> = rules.iter().filter(|other| **other != rule).cloned().collect();
         let config = with(&fewer)?;
@@ -185,7 +190,11 @@ fn fewest(
                 .iter()
                 .any(|c| candidates.rule_of(c).as_ref() == Some(&rule))
         };
-        if covered.iter().filter(about).all(|one| runs(one, &config, witness)) {
+        if covered
+            .iter()
+            .filter(about)
+            .all(|one| runs(one, &config, witness) == Some(true))
+        {
             rules = fewer;
         }
     }
@@ -203,9 +212,9 @@ fn support(
     let mut all: Vec<(String, Support)> = rules.iter().map(|rule| (rule.clone(), Support::default())).collect();
     for one in wanted {
         let command = subject(&one.call);
-        if !runs(one, config, witness) {
+        if runs(one, config, witness) != Some(true) {
             left.entry(command)
-                .or_insert("a rule that asks or denies stands against it, or a person refused its like");
+                .or_insert("a rule asks or denies, a person refused its like, or the log lacks what it depends on");
             continue;
         }
         for (rule, support) in &mut all {

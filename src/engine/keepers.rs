@@ -2,11 +2,11 @@
 
 use super::Engine;
 use crate::catalog::Executor;
+use crate::mcp::Door;
 use crate::model::Call;
 use crate::process::{Fork, Interrupts};
 use crate::state::Store;
 use std::os::unix::net::UnixListener;
-use std::path::PathBuf;
 
 /// The directory of the sockets in the state directory.
 const ROOM: &str = "servers";
@@ -15,13 +15,13 @@ const ROOM: &str = "servers";
 #[derive(Debug)]
 pub(super) struct Keeper {
     apart: Fork,
-    socket: PathBuf,
+    door: Door,
 }
 
 impl Drop for Keeper {
     fn drop(&mut self) {
         self.apart.interrupt();
-        let _ = std::fs::remove_file(&self.socket);
+        let _ = std::fs::remove_file(&self.door.socket);
     }
 }
 
@@ -38,12 +38,12 @@ impl Engine<'_> {
         }
         let mut keepers = self.keepers.borrow_mut();
         // A keeper takes its socket away when its server has ended.
-        if keepers.get(&**server).is_some_and(|keeper| keeper.socket.exists()) {
+        if keepers.get(&**server).is_some_and(|keeper| keeper.door.socket.exists()) {
             return;
         }
         keepers.remove(&**server);
         if let Some(keeper) = self.new_keeper(keepers.len(), first) {
-            self.servers.kept_at(server, keeper.socket.clone());
+            self.servers.kept_at(server, keeper.door.clone());
             keepers.insert(server.to_string(), keeper);
         }
     }
@@ -57,19 +57,20 @@ impl Engine<'_> {
         let socket = room.path().join(format!("{pid}-{number}"));
         // One of a process that had this number before.
         let _ = std::fs::remove_file(&socket);
-        let listener = UnixListener::bind(&socket).ok()?;
+        let door = Door::new(socket).ok()?;
+        let listener = UnixListener::bind(&door.socket).ok()?;
         let apart = Fork::begin(|caller, left| {
             first();
             if let (Ok(()), Ok(interrupts)) = (left, Interrupts::of_life())
                 && rustix::process::getppid() == Some(caller.pid)
             {
-                crate::mcp::keep(&listener, &interrupts);
-                let _ = std::fs::remove_file(&socket);
+                crate::mcp::keep(&listener, &door, &interrupts);
+                let _ = std::fs::remove_file(&door.socket);
             }
         });
         Some(Keeper {
             apart: apart.ok()?,
-            socket,
+            door,
         })
     }
 }

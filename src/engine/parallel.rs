@@ -332,8 +332,8 @@ impl Engine<'_> {
             return;
         }
         let engine = Engine::new(self.effective, (self.universe, self.set), self.caller, &interrupts);
-        for (server, socket) in self.servers.sockets() {
-            engine.servers.kept_at(&server, socket);
+        for (server, door) in self.servers.doors() {
+            engine.servers.kept_at(&server, door);
         }
         let caller = RefCell::new(caller);
         let show = |entry: &Entry| -> Result<(), String> {

@@ -2,7 +2,7 @@
 
 use super::McpFault;
 use super::child::{Child, START};
-use super::keeper::{self, Wish};
+use super::keeper::{self, Door, Wish};
 use super::reach::{Launch, Reach};
 use super::remote::RemoteSession;
 use crate::process::Interrupts;
@@ -10,7 +10,6 @@ use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// The servers that were started.
@@ -18,7 +17,7 @@ use std::time::Duration;
 pub struct Clients {
     open: RefCell<HashMap<String, Connection>>,
     /// The sockets of servers that are kept for all calls of the run.
-    kept: RefCell<HashMap<String, PathBuf>>,
+    kept: RefCell<HashMap<String, Door>>,
 }
 
 impl fmt::Debug for Clients {
@@ -29,12 +28,12 @@ impl fmt::Debug for Clients {
 
 impl Clients {
     /// From now on a server is asked through the socket of its keeper.
-    pub fn kept_at(&self, server: &str, socket: PathBuf) {
-        self.kept.borrow_mut().insert(server.to_owned(), socket);
+    pub fn kept_at(&self, server: &str, door: Door) {
+        self.kept.borrow_mut().insert(server.to_owned(), door);
     }
 
-    /// The sockets of the keepers.
-    pub fn sockets(&self) -> HashMap<String, PathBuf> {
+    /// Where the keepers are asked.
+    pub fn doors(&self) -> HashMap<String, Door> {
         self.kept.borrow().clone()
     }
 
@@ -45,8 +44,8 @@ impl Clients {
         wish: Wish,
         interrupts: &Interrupts,
     ) -> Option<Result<Value, McpFault>> {
-        let socket = self.kept.borrow().get(server).cloned()?;
-        keeper::ask(&socket, launch, wish, interrupts)
+        let door = self.kept.borrow().get(server).cloned()?;
+        keeper::ask(&door, launch, wish, interrupts)
     }
 
     /// The tools that a server lists, as it writes them.

@@ -3,6 +3,9 @@
 //!
 //! The server is started when the first judged call wants it, by the program that was judged. A call whose program is another
 //! one, or that finds nobody at the socket, starts a server for itself.
+//!
+//! The socket has a name, so who asks must know a secret that is in the memory of this run alone: a command that reaches the
+//! name where no mount hides it gets no answer, and starts nothing.
 
 use super::McpFault;
 use super::child::{Child, START, fault_of, listed, params};
@@ -15,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::io::{BufRead as _, Read as _, Write as _};
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -23,6 +26,32 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _};
 const LOOK: Duration = Duration::from_millis(50);
 /// Bytes of one request or answer, with what surrounds it.
 const MOST: u64 = 40 << 20;
+
+/// Where a keeper is asked, and the secret by which it knows the calls of its run.
+#[derive(Clone)]
+pub struct Door {
+    /// The socket.
+    pub socket: PathBuf,
+    secret: [u8; 32],
+}
+
+impl Door {
+    /// At this socket, with a new secret.
+    ///
+    /// # Errors
+    /// The system gives no random bytes.
+    pub fn new(socket: PathBuf) -> std::io::Result<Self> {
+        let mut secret = [0; 32];
+        getrandom::fill(&mut secret).map_err(std::io::Error::other)?;
+        Ok(Self { socket, secret })
+    }
+}
+
+impl std::fmt::Debug for Door {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.socket.fmt(f)
+    }
+}
 
 /// What a call wants of a server.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -36,6 +65,7 @@ pub(super) enum Wish {
 
 #[derive(Serialize, Deserialize)]
 struct Request {
+    secret: [u8; 32],
     program: Prepared,
     limit_ms: u64,
     wish: Wish,
@@ -50,7 +80,7 @@ enum Answer {
 
 /// Asks the keeper of a server. None: there is none for this program.
 pub(super) fn ask(
-    socket: &Path,
+    door: &Door,
     launch: &Launch,
     wish: Wish,
     interrupts: &Interrupts,
@@ -59,11 +89,12 @@ pub(super) fn ask(
         return None;
     };
     let request = Request {
+        secret: door.secret,
         program: (**program).clone(),
         limit_ms: u64::try_from(launch.timeout.as_millis()).unwrap_or(u64::MAX),
         wish,
     };
-    let mut stream = UnixStream::connect(socket).ok()?;
+    let mut stream = UnixStream::connect(&door.socket).ok()?;
     stream.set_read_timeout(Some(LOOK)).ok()?;
     let mut line = serde_json::to_vec(&request).ok()?;
     line.push(b'\n');
@@ -96,8 +127,8 @@ pub(super) fn ask(
 }
 
 /// Keeps a server, from the first request to the end of the run or of the server.
-pub fn keep(listener: &UnixListener, interrupts: &Interrupts) {
-    let Some((stream, request)) = first(listener, interrupts) else {
+pub fn keep(listener: &UnixListener, door: &Door, interrupts: &Interrupts) {
+    let Some((stream, request)) = first(listener, door, interrupts) else {
         return;
     };
     let limit = START.min(Duration::from_millis(request.limit_ms).max(Duration::from_secs(1)));
@@ -107,8 +138,14 @@ pub fn keep(listener: &UnixListener, interrupts: &Interrupts) {
     }
 }
 
+/// A request of a call of this run; nothing else is one.
+fn admitted(line: &[u8], secret: [u8; 32]) -> Option<Request> {
+    let request: Request = serde_json::from_slice(line).ok()?;
+    (request.secret == secret).then_some(request)
+}
+
 /// Waits for the first request.
-fn first(listener: &UnixListener, interrupts: &Interrupts) -> Option<(UnixStream, Request)> {
+fn first(listener: &UnixListener, door: &Door, interrupts: &Interrupts) -> Option<(UnixStream, Request)> {
     listener.set_nonblocking(true).ok()?;
     while !interrupts.ended() {
         match listener.accept() {
@@ -118,7 +155,7 @@ fn first(listener: &UnixListener, interrupts: &Interrupts) -> Option<(UnixStream
                 let mut line = Vec::new();
                 let read = std::io::BufReader::new((&mut stream).take(MOST)).read_until(b'\n', &mut line);
                 if read.is_ok()
-                    && let Ok(request) = serde_json::from_slice(&line)
+                    && let Some(request) = admitted(&line, door.secret)
                 {
                     return Some((stream, request));
                 }
@@ -141,7 +178,7 @@ async fn serve(
     peer: Peer<RoleClient>,
     interrupts: &Interrupts,
 ) {
-    let program = request.program.clone();
+    let (program, secret) = (request.program.clone(), request.secret);
     let own = |stream: UnixStream| {
         stream.set_nonblocking(true).ok()?;
         tokio::net::UnixStream::from_std(stream).ok()
@@ -160,7 +197,7 @@ async fn serve(
         tokio::select! {
             come = listener.accept() => {
                 let Ok((stream, _)) = come else { return };
-                tokio::spawn(take(stream, program.clone(), peer.clone()));
+                tokio::spawn(take(stream, (program.clone(), secret), peer.clone()));
             }
             () = tokio::time::sleep(LOOK) => {
                 if interrupts.ended() || peer.is_transport_closed() {
@@ -171,13 +208,13 @@ async fn serve(
     }
 }
 
-async fn take(mut stream: tokio::net::UnixStream, program: Prepared, peer: Peer<RoleClient>) {
+async fn take(mut stream: tokio::net::UnixStream, (program, secret): (Prepared, [u8; 32]), peer: Peer<RoleClient>) {
     let mut line = Vec::new();
     let mut reader = tokio::io::BufReader::new((&mut stream).take(MOST));
     if reader.read_until(b'\n', &mut line).await.is_err() {
         return;
     }
-    let Ok(request) = serde_json::from_slice::<Request>(&line) else {
+    let Some(request) = admitted(&line, secret) else {
         return;
     };
     if request.program == program {
@@ -251,4 +288,27 @@ async fn asked(
 
 fn refused(error: ServiceError) -> McpFault {
     fault_of(error, || "it ended during the call".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_calls_of_the_run_are_admitted() {
+        let request = Request {
+            secret: [7; 32],
+            program: Prepared::recorded("/bin/true".into(), vec!["true".to_owned()], "/".into()),
+            limit_ms: 1000,
+            wish: Wish::Tools,
+        };
+        let mut line = serde_json::to_value(&request).unwrap();
+        let bytes = |line: &Value| serde_json::to_vec(line).unwrap();
+        assert!(admitted(&bytes(&line), [7; 32]).is_some());
+        assert!(admitted(&bytes(&line), [8; 32]).is_none());
+        assert!(admitted(&bytes(&line), [0; 32]).is_none());
+        line.as_object_mut().unwrap().remove("secret");
+        assert!(admitted(&bytes(&line), [7; 32]).is_none());
+        assert!(admitted(b"", [7; 32]).is_none());
+    }
 }

@@ -24,7 +24,7 @@ mod server;
 
 pub use client::Clients;
 pub use declared::{Declarations, ToolState, add_tools, described, difference, hash_of};
-pub use keeper::keep;
+pub use keeper::{Door, keep};
 pub use reach::{Launch, NoReach, Reach};
 pub use server::{Answer, Asking, Event, Incoming, Listener, Question, Reaction, Server, Token};
 

@@ -64,7 +64,7 @@ impl Machine {
         }
     }
 
-    /// A machine of which nothing is known but what [`Self::learn`] is told; `own` is where toolctl lies there.
+    /// A machine of which nothing is known but what [`Self::learn`] takes up; `own` is where toolctl lies there.
     pub fn unknown(uid: u32, own: Option<PathBuf>) -> Self {
         Self {
             own,

@@ -560,7 +560,7 @@ fn clients_over_http_need_the_token_and_come_from_this_machine() {
     client.child.wait().unwrap();
 }
 
-/// A server that counts, says which process it is, waits, hears cancellations, and dies when it is told to.
+/// A server that counts, says which process it is, waits, hears cancellations, and can be made to die.
 const COUNTING: &str = r#"
 import json, os, sys, threading, time
 lock = threading.Lock()
@@ -649,8 +649,22 @@ fn a_server_is_kept_for_all_calls_of_a_client() {
         other = ask(&mut client, "pid");
     }
     assert!(other.parse::<u32>().is_ok() && other != pid, "{other}");
-    // The one that died has left nothing.
-    assert_eq!(std::fs::read_dir(state.join("servers")).unwrap().count(), 1);
+    // The one that died has left nothing, and who does not know the secret of the run gets no answer.
+    let sockets: Vec<_> = std::fs::read_dir(state.join("servers")).unwrap().flatten().collect();
+    assert_eq!(sockets.len(), 1);
+    let zeros = vec![0; 32];
+    for asked in [
+        json!({"secret": zeros, "program": {}, "limit_ms": 1000, "wish": "tools"}),
+        json!({"program": {}, "limit_ms": 1000, "wish": "tools"}),
+        json!("tools"),
+    ] {
+        let mut stream = std::os::unix::net::UnixStream::connect(sockets[0].path()).unwrap();
+        stream.write_all(format!("{asked}\n").as_bytes()).unwrap();
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer);
+        assert_eq!(answer, "", "{asked}");
+    }
+    assert_eq!(ask(&mut client, "pid"), other);
     assert_eq!(client.close(), 0);
     // It ends with the run.
     let ended = (0..100).any(|_| {
