@@ -37,6 +37,7 @@ impl Lab {
             ("home/.cargo/credentials.toml", "private"),
             ("home/.cache/pip/wheel", "cache"),
             ("home/.cache/browser/page", "private"),
+            ("home/.cache/huggingface/token", "private"),
             ("home/data/pyenv/version", "tool"),
             ("home/named/file", "named"),
             ("home/.ssh/id_rsa", "private"),
@@ -155,6 +156,18 @@ fn of_the_home_only_the_project_and_its_tools_are_seen() {
             let text = lab.exec(&project, read);
             assert!(text.contains("No such file"), "user {user}: {read}: {text}");
         }
+        // Where a command says which file it is, it learns that the sandbox may be the reason.
+        let done = lab.toolctl(&project, &["exec", "--session", "s", "--command", "cat ~/notes.txt"]);
+        let refused = &done["details"]["walls"]["refused"][0];
+        assert_eq!(
+            (&refused["kind"], &refused["possibly"]),
+            (&json!("read"), &json!(true)),
+            "{done}"
+        );
+        assert!(
+            done["content"][0]["text"].to_string().contains("only toolchains"),
+            "{done}"
+        );
         // Nothing is written there but caches and the workspace, and git finds its repository whole.
         let probe = "import os\nfor path in ['x', 'code/other', 'code/repo/x', 'bin/x', '.pyenv/x', '.cache/browser/x']:\n    \
                      try:\n        open(os.path.expanduser('~/' + path), 'w')\n        print('wrote', path)\n    except OSError as e:\n        pass\n\

@@ -223,6 +223,11 @@ print('udp', works(lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).send
 print('name', works(lambda: socket.getaddrinfo('example.com', 80)))
 print('raw', works(lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)))
 print('packet', works(lambda: socket.socket(17, socket.SOCK_RAW)))
+def pair(kind):
+    a, b = socket.socketpair(socket.AF_UNIX, kind)
+    a.send(b'x'); assert b.recv(1) == b'x'
+for name in ['STREAM', 'SEQPACKET', 'DGRAM', 'RAW']:
+    print('pair', name, works(lambda: pair(getattr(socket, 'SOCK_' + name))))
 print('netlink', works(lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW).bind((0, 1))))
 socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', {udp_port}))
 "
@@ -230,7 +235,8 @@ socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', {udp
         let expected = "connect b'hello'\nplain HTTP/1.1 200 OK\nsocks 0 b'hello'\nport HTTP/1.1 403 Forbidden\n\
                         host HTTP/1.1 403 Forbidden\nmapped HTTP/1.1 403 Forbidden\noctal HTTP/1.1 403 Forbidden\n\
                         decimal HTTP/1.1 403 Forbidden\nsocks port 2\nuser HTTP/1.1 400 Bad Request\ndirect refused\n\
-                        outside refused\nudp refused\nname refused\nraw refused\npacket refused\n";
+                        outside refused\nudp refused\nname refused\nraw refused\npacket refused\npair STREAM works\n\
+                        pair SEQPACKET works\npair DGRAM refused\npair RAW refused\n";
         assert!(text.starts_with(expected), "user {user}: {text}");
         let heard: Vec<String> = told
             .try_iter()
@@ -277,6 +283,12 @@ fn a_tls_connection_names_the_host_that_was_asked_for() {
     let lab = Lab::new(&[format!("127.0.0.1:{port}"), format!("localhost:{port}")], false);
     let (other, same) = (hello("evil.example"), hello("localhost"));
     lab.exec(&format!("connect('localhost:{port}', b'{other}')\n"));
+    let got: Vec<u8> = told.recv_timeout(Duration::from_secs(5)).unwrap();
+    assert_eq!(got, b"", "nothing of it reaches the server");
+    // Nor does one behind a record that some servers pass over.
+    lab.exec(&format!(
+        "connect('localhost:{port}', b'\\x15\\x03\\x01\\x00\\x02\\x01\\x5a{other}')\n"
+    ));
     let got: Vec<u8> = told.recv_timeout(Duration::from_secs(5)).unwrap();
     assert_eq!(got, b"", "nothing of it reaches the server");
     let (_, done) = lab.exec(&format!("connect('localhost:{port}', b'{same}')\n"));

@@ -1,7 +1,6 @@
 //! What an answer is bound to: every fact about the run by name, as a digest. What differs afterwards has a name.
 
 use crate::text::hex;
-use globset::GlobBuilder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -169,8 +168,7 @@ pub(super) fn matched(base: &Path, pattern: &str) -> Vec<PathBuf> {
     for part in Path::new(pattern).components() {
         let name = part.as_os_str();
         let glob = name.to_str().filter(|text| is_pattern(text));
-        let glob = glob.and_then(|text| GlobBuilder::new(text).literal_separator(true).build().ok());
-        found = match glob.map(|glob| glob.compile_matcher()) {
+        found = match glob.and_then(|text| crate::model::glob(text).ok()) {
             None => found.into_iter().map(|directory| directory.join(name)).collect(),
             Some(glob) => {
                 let entries = found

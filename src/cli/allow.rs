@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 /// Add a rule that allows a command to your configuration
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  toolctl allow 'git push origin main'       exactly this command\n  toolctl allow 'cargo test *'               with any harmless arguments\n  \
+    after_help = "Examples:\n  toolctl allow 'git fetch origin'           exactly this command\n  toolctl allow 'cargo test *'               with any harmless arguments\n  \
                   toolctl allow 'make test' --file .toolctl.yaml --yes"
 )]
 pub(super) struct AllowArgs {
@@ -47,10 +47,22 @@ pub(super) struct AllowArgs {
 /// The exit code of a person's no.
 const REFUSED: u8 = 3;
 
+/// Commands are given one by one, each as one argument.
+fn is_one_by_one(commands: &[String]) -> Result<(), Failure> {
+    if commands.len() < 2 || commands.iter().all(|command| command.contains(char::is_whitespace)) {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        "these are several commands, and one of them is a single word",
+        format!("quote the command: `toolctl allow {}`", quote(&commands.join(" "))),
+    ))
+}
+
 pub(super) fn run(args: &AllowArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     if let Some(code) = only_a_person("widen what is allowed", out) {
         return Ok(code);
     }
+    is_one_by_one(&args.commands)?;
     let commands: Result<Vec<String>, Failure> = args.commands.iter().map(|c| command(c, surroundings)).collect();
     let commands = commands?;
     if args.agent.is_some() {

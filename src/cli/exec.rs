@@ -54,7 +54,7 @@ pub(super) struct ExecArgs {
     /// Wait until commands end; do not move them to the background
     #[arg(long)]
     foreground: bool,
-    /// Exit with the status of the command instead of 1
+    /// Exit with the status of the command instead of 1; implies `--foreground`
     #[arg(long)]
     propagate_exit: bool,
     /// Add N to toolctl's own exit codes, to tell them from those of the command
@@ -159,7 +159,8 @@ fn with_session<T>(
 ) -> Result<T, Failure> {
     let policy = loaded.policy();
     let caller = Caller {
-        foreground: args.foreground,
+        // A status is there when the command ended.
+        foreground: args.foreground || args.propagate_exit,
         ..caller(&loaded.config, global, surroundings)?
     };
     let tools = (policy.universe, &policy.set);

@@ -23,6 +23,12 @@ pub(crate) fn layer(root: &mut Node, files: &Files, env: Option<expand::Lookup<'
 /// From so many errors on, further unknown keys are not told: the file is no configuration.
 const MOST_ERRORS: usize = 200;
 
+/// How a list is written that stands where a mapping with one belongs.
+fn listed_help(node: &Node, keys: &[Key]) -> Option<&'static str> {
+    let listed = matches!(node.kind, Kind::List(_)) && keys.iter().any(|key| key.name == "allow");
+    listed.then_some("write the list as `{allow: [...]}`")
+}
+
 struct Check<'a> {
     files: &'a Files,
     env: Option<expand::Lookup<'a>>,
@@ -68,7 +74,7 @@ impl Check<'_> {
                 if matches!(node.kind, Kind::Map(_)) {
                     self.map(node, keys);
                 } else {
-                    self.wrong(node, "a mapping or text", None);
+                    self.wrong(node, "a mapping or text", listed_help(node, keys));
                 }
             }
             Shape::Named(of, names) => match &mut node.kind {

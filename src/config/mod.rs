@@ -78,5 +78,6 @@ pub use save::{create, replace};
 pub use schema::json_schema;
 pub use settings::*;
 pub use show::{Secrets, View, ViewRow, view};
+pub(crate) use source::PROJECT_FILES;
 pub use source::{Inputs, SYSTEM_DIR, in_repository, is_project_file, project_places, user_file};
 pub use starter::{Project, Starter, Template, starter};

@@ -80,11 +80,21 @@ impl Backend for Bubblewrap {
     }
 }
 
+/// What an administrator keeps, as in the built-in sandbox: files are theirs whoever owns them.
+const KEEPS: [&str; 3] = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN"];
+
 /// What the program learns of a sandbox.
 fn arguments(walls: &Walls, joins: bool) -> Vec<OsString> {
     let mut args: Vec<OsString> = Vec::new();
     let mut tell = |words: &[&OsStr]| args.extend(words.iter().map(OsString::from));
     tell(&["--unshare-all".as_ref(), "--die-with-parent".as_ref()]);
+    // Of an administrator the program would keep all.
+    tell(&["--cap-drop".as_ref(), "ALL".as_ref()]);
+    if rustix::process::geteuid().is_root() {
+        for name in KEEPS {
+            tell(&["--cap-add".as_ref(), name.as_ref()]);
+        }
+    }
     if joins || walls.network == Network::Host {
         tell(&["--share-net".as_ref()]);
     }
@@ -110,6 +120,8 @@ fn arguments(walls: &Walls, joins: bool) -> Vec<OsString> {
     for (empty, hidden) in walls.covers() {
         tell(&["--ro-bind".as_ref(), empty.as_ref(), hidden.as_ref()]);
     }
+    // What an administrator owns below `/proc/sys` steers the machine.
+    tell(&["--remount-ro".as_ref(), "/proc".as_ref()]);
     tell(&["--remount-ro".as_ref(), "/".as_ref()]);
     tell(&["--chdir".as_ref(), walls.cwd.as_ref()]);
     args

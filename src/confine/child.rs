@@ -205,14 +205,12 @@ pub(super) fn enter(clothes: &mut ChildSetup) -> io::Result<()> {
     if let Some(ruleset) = &clothes.ruleset {
         let overlays = clothes.view.iter().flat_map(|view| &view.overlays).enumerate();
         for (index, overlay) in overlays {
-            let place = openat(
-                CWD,
-                overlay.target.as_c_str(),
-                OFlags::PATH | OFlags::CLOEXEC,
-                Mode::empty(),
-            );
+            // In a root of its own it is a name in that root.
+            let place = root().and_then(|root| {
+                let flags = OFlags::PATH | OFlags::CLOEXEC;
+                Ok(openat(&root, overlay.target.as_c_str(), flags, Mode::empty())?)
+            });
             place
-                .map_err(io::Error::from)
                 .and_then(|place| sys::landlock_allow(ruleset.as_fd(), place.as_fd(), clothes.rights))
                 .map_err(|e| Step::Overlay.at(index, &e))?;
         }
@@ -361,6 +359,9 @@ fn layers(overlay: &OverlayMount, users: &UserMap) -> io::Result<OwnedFd> {
     if users.0.is_some() {
         // The marks of an administrator's overlays cannot be written by others.
         fsconfig_set_flag(&fs, c"userxattr")?;
+    } else {
+        // A directory that is renamed keeps what is below it where it was, and that is covered there. Others have no choice.
+        fsconfig_set_string(&fs, c"redirect_dir", c"nofollow")?;
     }
     fsconfig_create(&fs)?;
     Ok(fsmount(&fs, FsMountFlags::FSMOUNT_CLOEXEC, MountAttrFlags::empty())?)

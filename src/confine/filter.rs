@@ -314,16 +314,18 @@ fn families(list: &mut Vec<Instruction>, network: NetworkIsolation) {
             plain(RETURN, ALLOW),
         ],
     );
-    // Of a pair, one that takes datagrams could be connected anew.
+    // A pair whose ends stay connected to each other; others take datagrams and could be connected anew, whatever the type
+    // is called.
     when(
         list,
         libc::SYS_socketpair,
         &[
             plain(LOAD, argument(1)),
             plain(AND, 0xf),
-            equal(libc::SOCK_DGRAM, 1),
-            plain(RETURN, ALLOW),
+            equal(libc::SOCK_STREAM, 2),
+            equal(libc::SOCK_SEQPACKET, 1),
             fail(libc::EPERM),
+            plain(RETURN, ALLOW),
         ],
     );
 }

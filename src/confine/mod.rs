@@ -14,6 +14,7 @@ mod backend;
 mod bubblewrap;
 mod child;
 mod container;
+mod devices;
 mod door;
 mod filter;
 mod kernel;
@@ -30,6 +31,7 @@ mod trial;
 pub use backend::{Backend, Enclosure, Landlock};
 pub use bubblewrap::{Bubblewrap, TRIAL as BUBBLEWRAP_TRIAL};
 pub use container::Container;
+pub use devices::make as make_devices;
 pub use door::{Door, connect_inside};
 pub use kernel::Kernel;
 pub use limits::Limits;
@@ -76,6 +78,8 @@ pub struct Walls {
     pub overlays: Vec<Overlay>,
     /// Files and directories that seem to be empty; what stands in their places: a file, a directory.
     pub hidden: Vec<PathBuf>,
+    /// What stands in the place of the devices of the machine, where that root is seen and there are mounts.
+    pub devices: Option<PathBuf>,
     /// An empty file and an empty directory, for what is hidden.
     pub empty: Option<(PathBuf, PathBuf)>,
     /// The network.

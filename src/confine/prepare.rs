@@ -1,6 +1,7 @@
 //! Before the fork: opens what rules need, and puts everything that the child uses into its final form.
 
 use super::child::{ChildSetup, EmptyMount, OverlayMount, Step, UserMap, View, ViewNetwork};
+use super::devices;
 use super::filter::{self, FilterSettings, NetworkIsolation};
 use super::kernel::Kernel;
 use super::layers::{self, Place};
@@ -348,6 +349,12 @@ impl Prepared {
     fn binds(&self) -> io::Result<Vec<Bind>> {
         let walls = &self.walls;
         let mut binds = Vec::new();
+        if let Some(own) = &walls.devices {
+            binds.push(Bind::new(own, Path::new(devices::DIRECTORY), false)?);
+            for device in devices::here().map(Path::new) {
+                binds.push(Bind::new(device, device, false)?);
+            }
+        }
         walls.replace(&mut binds, false)?;
         for path in &walls.files {
             binds.push(Bind::new(path, path, false)?);

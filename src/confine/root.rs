@@ -2,6 +2,7 @@
 //! that enters it.
 
 use super::Walls;
+use super::devices;
 use super::sys::{self, MountChange};
 use crate::uninterrupted::{openat, openat2};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, ResolveFlags, mkdirat, symlinkat, unlinkat};
@@ -26,23 +27,6 @@ pub struct ClosedRoot {
     pub links: Vec<(PathBuf, PathBuf)>,
 }
 
-/// Devices that hold nothing, and the terminal of whoever looks at it.
-const DEVICES: [&str; 6] = [
-    "/dev/null",
-    "/dev/zero",
-    "/dev/full",
-    "/dev/random",
-    "/dev/urandom",
-    "/dev/tty",
-];
-/// Links that programs expect beside them.
-const LINKS: [(&str, &str); 5] = [
-    ("/dev/fd", "/proc/self/fd"),
-    ("/dev/stdin", "/proc/self/fd/0"),
-    ("/dev/stdout", "/proc/self/fd/1"),
-    ("/dev/stderr", "/proc/self/fd/2"),
-    ("/dev/ptmx", "pts/ptmx"),
-];
 /// Where terminals of its own are mounted.
 const TERMINALS: &str = "/dev/pts";
 /// Where the new root lies until it is entered: a directory that every system has.
@@ -138,7 +122,7 @@ impl Walls {
 
 /// Something to mount over beneath a directory of the session's own. What a contained program may have put in its way is
 /// taken away, and no link is followed.
-fn stand_in(own: &Path, rest: &Path, directory: bool) -> io::Result<()> {
+pub(super) fn stand_in(own: &Path, rest: &Path, directory: bool) -> io::Result<()> {
     let open = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut at = openat(CWD, own, open, Mode::empty())?;
     let mut names = rest.components().peekable();
@@ -216,8 +200,7 @@ impl NewRoot {
         let (Some(closed), Some(places)) = (&walls.closed, walls.places()) else {
             return Ok(None);
         };
-        let own = DEVICES.iter().filter(|device| Path::new(device).exists());
-        let own = own.chain(std::iter::once(&"/proc"));
+        let own = devices::here().chain(std::iter::once("/proc"));
         let mut all: Vec<Place> = own.map(|path| Place::of_machine(Path::new(path), false)).collect();
         all.extend(places);
         let mut made = Vec::new();
@@ -246,11 +229,10 @@ impl NewRoot {
             mounted.push(target);
         }
         directories(Path::new(TERMINALS), &mut made)?;
-        let own = LINKS.iter().map(|(at, to)| (Path::new(at), Path::new(to)));
-        let links = closed.links.iter().map(|(at, to)| (at.as_path(), to.as_path()));
-        for (at, to) in own.chain(links) {
-            directories(at.parent().unwrap_or(at), &mut made)?;
-            made.push(Made::Link(inside(at)?, CString::new(to.as_os_str().as_bytes())?));
+        let own = devices::LINKS.map(|(at, to)| (PathBuf::from(at), PathBuf::from(to)));
+        for (at, to) in own.into_iter().chain(closed.links.iter().cloned()) {
+            directories(at.parent().unwrap_or(&at), &mut made)?;
+            made.push(Made::Link(inside(&at)?, CString::new(to.as_os_str().as_bytes())?));
         }
         let binds = all.iter().map(|place| {
             Ok(Bind {

@@ -1,7 +1,7 @@
 //! What is mounted over: before the fork, something stands at every place beneath a replaced directory that is to be seen there.
 
 use super::Walls;
-use super::root::Bind;
+use super::root::{Bind, stand_in};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ impl Walls {
                 };
                 let real = place.join(entry);
                 if !self.shown.contains(&real) {
-                    stand_in(&own.join(entry), std::fs::symlink_metadata(&real)?.is_dir())?;
+                    stand_in(own, entry.as_ref(), std::fs::symlink_metadata(&real)?.is_dir())?;
                     self.shown.push(real);
                 }
             }
@@ -31,11 +31,15 @@ impl Walls {
             let Some((own, rest)) = place.and_then(|(own, place)| Some((own, file.strip_prefix(place).ok()?))) else {
                 continue;
             };
-            let within = own.join(rest);
-            if let Some(parent) = within.parent() {
-                std::fs::create_dir_all(parent)?;
+            stand_in(own, rest, false)?;
+        }
+        for (_, place) in &self.private {
+            let around = |(_, outer): &&(PathBuf, PathBuf)| place != outer && place.starts_with(outer);
+            if let Some((own, outer)) = self.private.iter().find(around)
+                && let Ok(rest) = place.strip_prefix(outer)
+            {
+                stand_in(own, rest, true)?;
             }
-            stand_in(&within, false)?;
         }
         let home = self.home.as_ref().map(|(_, place)| place.clone());
         let in_home = |path: &Path| home.as_ref().is_some_and(|home| path.starts_with(home));
@@ -43,7 +47,10 @@ impl Walls {
         // What is not seen there anyway cannot be hidden.
         self.hidden.retain(|path| {
             if in_home(path) {
-                return below_home.iter().any(|seen| path.starts_with(seen));
+                // What is kept elsewhere holds only what programs put there.
+                let around = below_home.iter().filter(|seen| path.starts_with(seen));
+                let around = around.max_by_key(|seen| seen.as_os_str().len());
+                return around.is_some_and(|seen| !self.private.iter().any(|(_, place)| place == seen));
             }
             !replaced(path) || self.shown.iter().any(|shown| path.starts_with(shown))
         });
@@ -69,15 +76,13 @@ impl Walls {
         shown.dedup();
         for path in written.iter().chain(&shown) {
             let Ok(rest) = path.strip_prefix(&home) else { continue };
-            let within = own.join(rest);
             // What is replaced there is a directory, whatever stands in its place.
             let directory = match std::fs::symlink_metadata(path) {
                 Ok(meta) => meta.is_dir(),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => true,
                 Err(error) => return Err(error),
             };
-            make_way(&own, rest)?;
-            stand_in(&within, directory)?;
+            stand_in(&own, rest, directory)?;
         }
         self.files.retain(|path| !path.starts_with(&home));
         // A private directory is made over for what is mounted in it.
@@ -85,8 +90,7 @@ impl Walls {
             for path in written.iter().chain(&shown) {
                 let Ok(rest) = path.strip_prefix(place) else { continue };
                 if rest.components().next().is_some() {
-                    make_way(own, rest)?;
-                    stand_in(&own.join(rest), std::fs::symlink_metadata(path)?.is_dir())?;
+                    stand_in(own, rest, std::fs::symlink_metadata(path)?.is_dir())?;
                 }
             }
         }
@@ -104,32 +108,5 @@ impl Walls {
             binds.push(Bind::new(path, path, false)?);
         }
         Ok(())
-    }
-}
-
-/// Makes the directories that lead to a name below a directory, in place of whatever else stands there.
-fn make_way(own: &Path, rest: &Path) -> io::Result<()> {
-    let mut way = own.to_owned();
-    for part in rest.parent().into_iter().flat_map(Path::components) {
-        way.push(part);
-        stand_in(&way, true)?;
-    }
-    Ok(())
-}
-
-/// Something to mount over. What a contained program may have put there instead is taken away.
-fn stand_in(path: &Path, directory: bool) -> io::Result<()> {
-    match std::fs::symlink_metadata(path) {
-        Ok(meta) if meta.is_dir() && directory => return Ok(()),
-        Ok(meta) if meta.is_file() && !directory => return Ok(()),
-        Ok(meta) if meta.is_dir() => std::fs::remove_dir_all(path)?,
-        Ok(_) => std::fs::remove_file(path)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error),
-    }
-    if directory {
-        std::fs::create_dir(path)
-    } else {
-        std::fs::File::create_new(path).map(drop)
     }
 }

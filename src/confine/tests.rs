@@ -51,6 +51,7 @@ impl Lab {
             files: Vec::new(),
             overlays: Vec::new(),
             hidden: vec![self.at("home/key")],
+            devices: None,
             empty: Some((self.at("empty"), self.at("empty.d"))),
             network: Network::Host,
             limits: ResourceLimits::default(),
@@ -212,6 +213,25 @@ const BY_FILES: &[&str] = &[
     "python3 -c 'import os; os.open(os.environ[\"ROOT\"]+\"/out/y\", os.O_WRONLY|os.O_CREAT)'",
     "echo x > /var/tmp/toolctl-probe-$$ && rm /var/tmp/toolctl-probe-$$",
 ];
+
+#[test]
+fn links_in_a_replaced_directory_are_not_followed_when_files_are_shown_beneath_it() {
+    let lab = Lab::new();
+    let run = lab.at("run");
+    fs::create_dir_all(lab.at("out/resolve/file/precious")).unwrap();
+    for target in ["out/resolve", "out", "nothing"] {
+        fs::create_dir_all(run.join("systemd")).unwrap();
+        std::os::unix::fs::symlink(lab.at(target), run.join("systemd/resolve")).unwrap();
+        let mut walls = lab.walls();
+        walls.private.push((run.clone(), PathBuf::from("/run")));
+        walls.files = vec![PathBuf::from("/run/systemd/resolve/file")];
+        walls.settle(true).unwrap();
+        assert!(run.join("systemd/resolve/file").is_file(), "{target}");
+        assert!(lab.at("out/resolve/file/precious").is_dir(), "{target}");
+        assert!(!lab.at("out/file").exists() && !lab.at("nothing").exists(), "{target}");
+        fs::remove_dir_all(run.join("systemd")).unwrap();
+    }
+}
 
 #[test]
 fn files_outside_stay_as_they_are() {

@@ -122,6 +122,7 @@ impl Engine<'_> {
         })?;
         let env = plan.program.env();
         let run = Run {
+            text: "",
             programs: plan.program.files(),
             names: Vec::new(),
             starts_others: true,

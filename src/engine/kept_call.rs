@@ -64,7 +64,7 @@ impl Engine<'_> {
                 "contained": policy.contained,
             },
             "context": serde_json::to_value(self.context).ok()?,
-            "files": self.without_secrets(calls.looked.take(local.live())),
+            "files": self.without_secrets(calls.looked.take(local.live(), secrets > 0)),
         });
         let map = kept.as_object_mut()?;
         if secrets > 0 {

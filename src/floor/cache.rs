@@ -101,6 +101,8 @@ pub(super) struct Need<'a> {
     pub(super) closed: bool,
     /// Whether the home is hidden but for what is shown.
     pub(super) narrow: bool,
+    /// What stands in place of `/tmp`, where something does.
+    pub(super) tmp: &'a Path,
 }
 
 impl Need<'_> {
@@ -119,20 +121,17 @@ impl Need<'_> {
                 self.provide_narrow(row, parts, &home.join(row.directory), caches, walls)?;
                 continue;
             }
-            let used = self.uses(row);
+            // Whatever a program starts finds its caches, and what reads there finds what earlier runs put there.
+            if !(self.uses(row) || self.run.starts_others || self.names(row)) {
+                continue;
+            }
             if self.closed {
-                if used || self.run.starts_others {
-                    self.provide_parts(row, home, caches, walls)?;
-                }
+                self.provide_parts(row, home, caches, walls)?;
                 continue;
             }
             let place = home.join(row.directory);
             // Where there is none yet, nothing can be mounted: the program makes its own elsewhere.
             let missing = fs::symlink_metadata(&place).is_err();
-            // Whatever a program starts finds the caches that are there.
-            if !used && (missing || !self.mounts || !self.run.starts_others) {
-                continue;
-            }
             let lower = if missing { Ok(place) } else { place.real_path() };
             let Ok(lower) = lower else { continue };
             let inside = |path: &Path| {
@@ -158,8 +157,8 @@ impl Need<'_> {
             } else if let Some(variable) = row.variable.filter(|name| !self.run.env.contains_key(*name)) {
                 let own = changes.join("upper");
                 keep_settings(row, &lower, &own);
-                env.push((variable.to_owned(), own.display().to_string()));
-                walls.writable.push(own);
+                let seen = self.seen_at(row, own, walls);
+                env.push((variable.to_owned(), seen.display().to_string()));
             }
         }
         Ok(())
@@ -194,7 +193,7 @@ impl Need<'_> {
         caches: Caches,
         walls: &mut Walls,
     ) -> Result<(), FloorFault> {
-        if !self.uses(row) && !self.run.starts_others {
+        if !(self.uses(row) || self.run.starts_others || self.names(row)) {
             return Ok(());
         }
         // One that is a link is seen where it leads, and kept as it is.
@@ -227,6 +226,23 @@ impl Need<'_> {
         let programs = self.run.programs.iter().filter_map(|path| path.file_name()?.to_str());
         let mut names = programs.chain(self.run.names.iter().copied());
         names.any(|name| uses_cache(name, row.cache))
+    }
+
+    /// Where a run sees a directory of its own: below its `/tmp`, so that nothing else of where it is kept is seen.
+    fn seen_at(&self, row: &Row, own: PathBuf, walls: &mut Walls) -> PathBuf {
+        if !walls.private.iter().any(|(private, _)| private == self.tmp) {
+            walls.writable.push(own.clone());
+            return own;
+        }
+        let name = format!(".toolctl-{}", row.directory.replace(['/', '.'], ""));
+        let place = Path::new("/tmp").join(name);
+        walls.private.push((own, place.clone()));
+        place
+    }
+
+    /// Whether its text names the cache, below a home directory however that is written.
+    fn names(&self, row: &Row) -> bool {
+        self.run.text.contains(&format!("/{}/", row.directory))
     }
 
     /// Where the changes of a workspace's runs are kept.

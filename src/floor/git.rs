@@ -5,6 +5,7 @@ use crate::gate::GitAccess;
 use crate::path::read_regular_text;
 use crate::uninterrupted::RealPath as _;
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Bytes of a file that only points elsewhere.
@@ -19,6 +20,53 @@ pub struct Repository {
     pub directory: PathBuf,
     /// Where what it shares with other worktrees is; the same without any.
     pub common: PathBuf,
+}
+
+/// Keeps files beside `path` out of what git adds, cleans and stashes, by a list of its own that no commit holds. Whether
+/// anything was added to that list: nothing where there is no repository, or where it was there.
+///
+/// # Errors
+/// The list cannot be written.
+pub fn exclude(path: &Path, names: &[&str]) -> io::Result<bool> {
+    let top = |directory: &Path| {
+        let repository = repository(directory)?;
+        let below = directory
+            .strip_prefix(repository.entry.parent()?)
+            .ok()?
+            .to_str()?
+            .to_owned();
+        // Such a name would be a pattern.
+        let plain = !below.contains(['*', '?', '[', '\\', '\n']) && !below.ends_with(' ');
+        plain.then_some((repository, below))
+    };
+    let Some((repository, below)) = path.parent().and_then(top) else {
+        return Ok(false);
+    };
+    let list = repository.common.join("info/exclude");
+    let before = match fs::read_to_string(&list) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        read => read?,
+    };
+    let prefix = if below.is_empty() { below } else { format!("/{below}") };
+    let lines = names.iter().map(|name| format!("{prefix}/{name}"));
+    let new: Vec<String> = lines
+        .filter(|line| !before.lines().any(|known| known == line))
+        .collect();
+    if new.is_empty() {
+        return Ok(false);
+    }
+    let start = if before.is_empty() || before.ends_with('\n') {
+        ""
+    } else {
+        "\n"
+    };
+    if let Some(directory) = list.parent() {
+        fs::create_dir_all(directory)?;
+    }
+    let mut file = fs::OpenOptions::new().append(true).create(true).open(&list)?;
+    file.write_all(format!("{start}{}\n", new.join("\n")).as_bytes())?;
+    file.sync_all()?;
+    Ok(true)
 }
 
 /// The repository that a directory belongs to; none where there is none, or where `.git` leads to something else.

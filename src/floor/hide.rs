@@ -1,8 +1,9 @@
 //! Which files a pattern of `hide` means, found before a run.
 
 use super::FloorFault;
+use crate::confine::Walls;
+use crate::model::glob;
 use crate::uninterrupted::RealPath as _;
-use globset::GlobBuilder;
 use std::path::{Component, Path, PathBuf};
 
 /// Directories that are looked into for one pattern.
@@ -23,10 +24,7 @@ pub(super) fn places(pattern: &Path) -> Result<Vec<PathBuf>, FloorFault> {
         FloorFault::Lacks(format!("`{pattern}` in `tools.exec.hide` or `tools.paths.deny` {why}"))
     };
     let text = pattern.to_str().ok_or_else(|| refuse("is not readable".to_owned()))?;
-    let glob = GlobBuilder::new(text).literal_separator(true).build();
-    let glob = glob
-        .map_err(|error| refuse(format!("is not a valid pattern: {error}")))?
-        .compile_matcher();
+    let glob = glob(text).map_err(|error| refuse(format!("is not a valid pattern: {error}")))?;
     let fixed: PathBuf = pattern
         .components()
         .take_while(|part| !is_wild(Path::new(part)))
@@ -58,6 +56,29 @@ pub(super) fn places(pattern: &Path) -> Result<Vec<PathBuf>, FloorFault> {
         }
     }
     Ok(found)
+}
+
+/// Keeps what is hidden where it is: a directory above it cannot be renamed, so that the next run covers it again.
+pub(super) fn pin(walls: &mut Walls) {
+    let mut pinned = Vec::new();
+    for hidden in &walls.hidden {
+        if let Some(place) = walls.writable.iter().find(|place| hidden.starts_with(place)) {
+            pinned.extend(leading_to(hidden, place));
+        }
+    }
+    for path in pinned {
+        if !walls.pinned.contains(&path) {
+            walls.pinned.push(path);
+        }
+    }
+}
+
+/// The directories between two places, the outer ones first, which would cover the inner ones.
+pub(super) fn leading_to(inner: &Path, outer: &Path) -> Vec<PathBuf> {
+    let between = inner.ancestors().skip(1).take_while(|directory| *directory != outer);
+    let mut between: Vec<PathBuf> = between.map(Path::to_owned).collect();
+    between.reverse();
+    between
 }
 
 fn is_wild(path: &Path) -> bool {

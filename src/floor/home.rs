@@ -3,12 +3,15 @@
 //! also where it is made later.
 
 use super::git::Repository;
+use super::refused::NarrowHome;
 use super::{FloorFault, Run, cache};
 use crate::confine::Walls;
 use crate::gate::Containment;
 use crate::model::ReadScope;
 use crate::state::StateFault;
 use crate::uninterrupted::RealPath as _;
+use std::collections::HashSet;
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -119,7 +122,11 @@ pub(super) fn narrow(
     let path = run.env.get("PATH").into_iter().flat_map(|path| path.split(':'));
     let path = path.map(PathBuf::from).filter(|entry| entry.is_absolute());
     let keys = containment.secrets.iter().filter(|_| containment.keys).cloned();
-    let named = SEEN.iter().map(PathBuf::from).chain(cache::seen());
+    // Most of the names are not there: one look at the directory instead of one for each.
+    let entries = crate::uninterrupted::read_dir(home).into_iter().flatten().flatten();
+    let there: HashSet<OsString> = entries.map(|entry| entry.file_name()).collect();
+    let is_there = |name: &PathBuf| name.iter().next().is_some_and(|first| there.contains(first));
+    let named = SEEN.iter().map(PathBuf::from).chain(cache::seen()).filter(is_there);
     let programs = run.programs.iter().map(|program| (*program).to_owned());
     let named = named.map(|name| home.join(name)).chain(path).chain(programs);
     let named = named.chain(containment.shown.iter().cloned()).chain(keys);
@@ -150,6 +157,18 @@ pub(super) fn narrowed(home: Option<&Path>, containment: &Containment, workspace
         .real_path()
         .ok()?;
     (!home.starts_with(workspace)).then_some(home)
+}
+
+/// What is left of a home behind walls that hide most of it.
+pub(super) fn left(walls: &Walls) -> Option<NarrowHome> {
+    let (_, home) = walls.home.as_ref()?;
+    let private = walls.private.iter().map(|(_, place)| place);
+    let overlays = walls.overlays.iter().map(|overlay| &overlay.lower);
+    let seen = walls.writable.iter().chain(&walls.shown).chain(private).chain(overlays);
+    Some(NarrowHome {
+        home: home.clone(),
+        seen: seen.filter(|place| place.starts_with(home)).cloned().collect(),
+    })
 }
 
 struct View<'a> {

@@ -34,8 +34,9 @@ mod words;
 mod workspace;
 
 pub use backends::sandboxed;
+pub use git::exclude as keep_out_of_git;
 pub use guard::{Finding, Guard, Watch};
-pub use refused::{Refused, recognise, refused_connections, told};
+pub use refused::{NarrowHome, Refused, recognise, refused_connections, told};
 pub use root::listing;
 pub use words::told_found;
 
@@ -46,7 +47,6 @@ use crate::gate::{Containable, Containment, ExecPlan, GitAccess, Need};
 use crate::model::Network;
 use crate::network::Record;
 use crate::path::Root;
-use crate::path::is_tracked;
 use crate::process::held_limits;
 use crate::state::{StateFault, Store};
 use crate::uninterrupted::RealPath as _;
@@ -116,6 +116,8 @@ pub struct Floor {
 /// What is to run behind walls, as far as they depend on it.
 #[derive(Debug)]
 pub struct Run<'a> {
+    /// What was asked for, as it was written; empty if nobody did.
+    pub text: &'a str,
     /// The files of its programs.
     pub programs: Vec<&'a Path>,
     /// What they were called by.
@@ -134,6 +136,7 @@ impl<'a> Run<'a> {
     /// A judged command.
     pub fn of(plan: &'a ExecPlan) -> Self {
         Self {
+            text: &plan.asked,
             programs: plan.pinned.iter().map(|program| program.path.as_path()).collect(),
             names: plan.names.iter().map(String::as_str).collect(),
             starts_others: plan.starts_others,
@@ -159,6 +162,8 @@ pub struct Raised {
     pub without: Vec<String>,
     /// Where it may write, for the telling.
     pub writable: Vec<PathBuf>,
+    /// The home, where little of it is seen.
+    pub narrow: Option<NarrowHome>,
     /// Whether it has no network.
     pub offline: bool,
     /// The network that it shares with others of the session, where it does.
@@ -260,10 +265,12 @@ impl Floor {
                 mounts,
                 narrow,
                 closed: walls.closed.is_some(),
+                tmp: &own.tmp,
             };
             cached.provide(containment.caches, &mut walls, &mut env)?;
-            fix(root, &mut walls);
+            workspace::fix(root, &mut walls);
             self.keep_own(&mut walls, mounts)?;
+            hide::pin(&mut walls);
             self.hide_state(&mut walls)?;
             root::show_run(&mut walls, run, backend.shares_programs())?;
             Ok((walls, env))
@@ -279,6 +286,7 @@ impl Floor {
         let namespace = network.as_ref().map(|network| Arc::clone(&network.namespace));
         let mut writable = walls.writable.clone();
         writable.extend(walls.private.iter().map(|(_, place)| place.clone()));
+        let narrow = home::left(&walls);
         let apart = apart
             .map(|walls| backend.enclose(walls, namespace.clone()))
             .transpose()?;
@@ -293,6 +301,7 @@ impl Floor {
             } else {
                 Vec::new()
             },
+            narrow,
             offline: containment.network == Network::None,
             network,
             holds_workspace: (mounts || kernel.landlock >= 3)
@@ -343,6 +352,7 @@ impl Floor {
             },
             overlays: Vec::new(),
             hidden,
+            devices: (mounts && !closed).then(|| own.devices.clone()),
             empty: Some((own.empty_file.clone(), own.empty_directory.clone())),
             network: containment.network.clone(),
             limits: containment.limits,
@@ -399,11 +409,7 @@ impl Floor {
                 place.display()
             )));
         }
-        // What leads to it cannot be renamed; the outer ones first, which would cover the inner ones.
-        let between = own.ancestors().skip(1).take_while(|directory| directory != place);
-        let mut between: Vec<PathBuf> = between.map(Path::to_owned).collect();
-        between.reverse();
-        walls.pinned.extend(between);
+        walls.pinned.extend(hide::leading_to(own, place));
         Ok(())
     }
 
@@ -459,16 +465,6 @@ impl Floor {
             .map(PathBuf::from)
             .filter(|path| path.exists());
         programs.chain(self.home.clone()).chain(named).collect()
-    }
-}
-
-/// Keeps what no tool may write as it is, wherever the run may write.
-fn fix(root: &Root, walls: &mut Walls) {
-    for path in root.protected_paths() {
-        // What git has to write when it checks something out is looked at behind the run instead.
-        if walls.may_write(path) && path.exists() && !walls.fixed.contains(path) && !is_tracked(path) {
-            walls.fixed.push(path.clone());
-        }
     }
 }
 

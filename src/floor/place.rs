@@ -1,7 +1,7 @@
 //! A session's own directories, and what is remembered of this kernel.
 
 use super::{FloorFault, sockets, sweep};
-use crate::confine::{Kernel, Namespaces};
+use crate::confine::{Kernel, Namespaces, make_devices};
 use crate::state::{Document, StateFault, Store, file_stem};
 use serde_json::json;
 use std::fs;
@@ -28,6 +28,8 @@ pub(super) struct Session {
     home: PathBuf,
     /// What stands in place of the home where little of it is seen.
     pub(super) narrow: PathBuf,
+    /// What stands in place of the devices of the machine.
+    pub(super) devices: PathBuf,
     pub(super) empty_file: PathBuf,
     pub(super) empty_directory: PathBuf,
 }
@@ -101,7 +103,11 @@ pub(super) fn session(floor: &Store, real: &Path, name: &str) -> Result<Session,
         }
     }
     floor.child("nothing")?;
+    let devices = real.join("devices");
+    floor.child("devices")?;
+    make_devices(&devices).map_err(|e| StateFault::io(&devices, "make the directory of devices", e))?;
     Ok(Session {
+        devices,
         tmp: child("tmp")?,
         var_tmp: child("var-tmp")?,
         shm: child("shm")?,

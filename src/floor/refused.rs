@@ -15,8 +15,24 @@ use std::path::{Path, PathBuf};
 pub enum RefusedKind {
     /// A file could not be written.
     Write,
+    /// A file could not be read.
+    Read,
     /// A host could not be reached.
     Network,
+}
+
+/// The home of a run that sees little of it.
+#[derive(Debug, Clone)]
+pub struct NarrowHome {
+    pub(super) home: PathBuf,
+    /// What is seen there.
+    pub(super) seen: Vec<PathBuf>,
+}
+
+impl NarrowHome {
+    fn hides(&self, path: &Path) -> bool {
+        path.starts_with(&self.home) && path != self.home && !self.seen.iter().any(|seen| path.starts_with(seen))
+    }
 }
 
 impl RefusedKind {
@@ -24,6 +40,7 @@ impl RefusedKind {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Write => "write",
+            Self::Read => "read",
             Self::Network => "network",
         }
     }
@@ -61,6 +78,7 @@ impl Refused {
         match self.kind {
             RefusedKind::Write if what.is_empty() => "a write".to_owned(),
             RefusedKind::Write => format!("writing `{what}`"),
+            RefusedKind::Read => format!("reading `{what}`"),
             RefusedKind::Network if what.is_empty() => "the network".to_owned(),
             RefusedKind::Network => format!("connecting to `{what}`"),
         }
@@ -78,6 +96,8 @@ const WRITES: [&str; 8] = [
     "EPERM",
     "EBUSY",
 ];
+/// What programs print of a file that is not there.
+const MISSING: [&str; 2] = ["No such file", "ENOENT"];
 /// What programs print when there is no network.
 const NETWORK: [&str; 8] = [
     "Could not resolve host",
@@ -94,9 +114,9 @@ const LINES: usize = 400;
 /// Most refusals of one command.
 const MOST: usize = 8;
 
-/// What the output of a command that failed says was refused. `writable`: where it may write; `offline`: whether it had no
-/// network.
-pub fn recognise(output: &str, writable: &[PathBuf], offline: bool) -> Vec<Refused> {
+/// What the output of a command that failed says was refused. `writable`: where it may write; `home`: the home, where little of
+/// it is seen; `offline`: whether it had no network.
+pub fn recognise(output: &str, writable: &[PathBuf], home: Option<&NarrowHome>, offline: bool) -> Vec<Refused> {
     let mut found: Vec<Refused> = Vec::new();
     for line in output.lines().rev().take(LINES) {
         let names = |texts: &[&str]| texts.iter().any(|text| line.contains(text));
@@ -118,6 +138,15 @@ pub fn recognise(output: &str, writable: &[PathBuf], offline: bool) -> Vec<Refus
                 kind: RefusedKind::Write,
                 certain: path.is_some_and(outside),
                 what: path.unwrap_or_default().to_owned(),
+            }
+        } else if let (Some(home), true, Some(path)) = (home, names(&MISSING), path(line))
+            && home.hides(Path::new(path))
+        {
+            // Whether it is there is not said: that is hidden as well.
+            Refused {
+                kind: RefusedKind::Read,
+                certain: false,
+                what: path.to_owned(),
             }
         } else {
             continue;
@@ -202,8 +231,13 @@ pub fn told(refused: &[Refused], writable: &[PathBuf], workspace: &Path) -> Stri
     } else {
         ""
     };
+    let home = if refused.iter().any(|r| r.kind == RefusedKind::Read) {
+        " Of the home directory only toolchains and caches are visible."
+    } else {
+        ""
+    };
     format!(
-        "(This command ran in a sandbox and can only write to {}; {} {by}.{git} Do not retry, chmod or sudo: write \
+        "(This command ran in a sandbox and can only write to {}; {} {by}.{git}{home} Do not retry, chmod or sudo: write \
          elsewhere, or repeat the call with `contained: false` to request approval.)",
         places.join(", "),
         shown.join(", ")
@@ -321,6 +355,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_missing_may_be_hidden_where_little_of_the_home_is_seen() {
+        let home = NarrowHome {
+            home: PathBuf::from("/home/u"),
+            seen: vec![PathBuf::from("/home/u/.cargo")],
+        };
+        let of = |output: &str| recognise(output, &[PathBuf::from("/w")], Some(&home), true);
+        let found = of("cat: /home/u/notes: No such file or directory");
+        assert!(
+            matches!(found.as_slice(), [Refused { kind: RefusedKind::Read, certain: false, what }] if what == "/home/u/notes")
+        );
+        for seen in ["/home/u/.cargo/x", "/home/u", "/home/user/x", "/w/x", "x"] {
+            assert_eq!(of(&format!("cat: {seen}: No such file or directory")), [], "{seen}");
+        }
+        assert_eq!(recognise("cat: /home/u/x: No such file", &[], None, true), []);
+    }
+
+    #[test]
     fn a_refusal_is_recognised_by_the_words_of_the_system() {
         let writable = [PathBuf::from("/w"), PathBuf::from("/tmp")];
         for (output, kind, what, certain) in [
@@ -357,7 +408,7 @@ mod tests {
                 true,
             ),
         ] {
-            let found = recognise(output, &writable, true);
+            let found = recognise(output, &writable, None, true);
             assert_eq!(found.len(), 1, "{output}: {found:?}");
             assert_eq!(
                 (found[0].kind.as_str(), found[0].what.as_str(), found[0].certain),
@@ -365,15 +416,18 @@ mod tests {
                 "{output}"
             );
         }
-        assert_eq!(recognise("error: no such file", &writable, true), []);
+        assert_eq!(recognise("error: no such file", &writable, None, true), []);
         // With a network, a name that does not resolve is no refusal.
-        assert_eq!(recognise("curl: (6) Could not resolve host: a.b", &writable, false), []);
+        assert_eq!(
+            recognise("curl: (6) Could not resolve host: a.b", &writable, None, false),
+            []
+        );
     }
 
     #[test]
     fn the_cause_is_claimed_only_where_it_is_known() {
         let writable = [PathBuf::from("/w"), PathBuf::from("/tmp")];
-        let told = |output: &str| told(&recognise(output, &writable, true), &writable, Path::new("/w"));
+        let told = |output: &str| told(&recognise(output, &writable, None, true), &writable, Path::new("/w"));
         assert!(told("touch: '/etc/x': Permission denied").contains("writing `/etc/x` was denied by the sandbox"));
         assert!(told("touch: '/w/x': Permission denied").contains("may have been"));
         assert!(told("kill: Operation not permitted").contains("a write may have been"));

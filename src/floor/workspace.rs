@@ -5,6 +5,7 @@ use super::home;
 use crate::config::WorkspaceAccess;
 use crate::confine::Walls;
 use crate::gate::GitAccess;
+use crate::path::{Root, is_tracked};
 use std::path::{Path, PathBuf};
 
 /// Shows the workspace and its repository as the containment says.
@@ -41,6 +42,16 @@ pub(super) fn show(
             walls.hidden.push(workspace.to_owned());
             walls.cwd = PathBuf::from("/tmp");
             env.push(("PWD".to_owned(), "/tmp".to_owned()));
+        }
+    }
+}
+
+/// Keeps what no tool may write as it is, wherever the run may write.
+pub(super) fn fix(root: &Root, walls: &mut Walls) {
+    for path in root.protected_paths() {
+        // What git has to write when it checks something out is looked at behind the run instead.
+        if walls.may_write(path) && path.exists() && !walls.fixed.contains(path) && !is_tracked(path) {
+            walls.fixed.push(path.clone());
         }
     }
 }

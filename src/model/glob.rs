@@ -4,6 +4,31 @@ use super::{Origin, Sourced};
 use globset::{GlobBuilder, GlobMatcher};
 use std::path::{Component, Path, PathBuf};
 
+/// Bytes of a glob.
+const LONGEST: usize = 4096;
+/// Braces that stand in braces.
+const DEEPEST: usize = 16;
+
+/// Compiles a pattern of paths, whose `*` matches no `/`.
+///
+/// # Errors
+/// It is no pattern, or one that is too long or too deep to be compiled.
+pub fn glob(text: &str) -> Result<GlobMatcher, String> {
+    let depth = |(now, most): (usize, usize), byte: u8| match byte {
+        b'{' => (now + 1, most.max(now + 1)),
+        b'}' => (now.saturating_sub(1), most),
+        _ => (now, most),
+    };
+    if text.len() > LONGEST || text.bytes().fold((0, 0), depth).1 > DEEPEST {
+        return Err(format!(
+            "at most {LONGEST} bytes and {DEEPEST} braces within each other are supported"
+        ));
+    }
+    let glob = GlobBuilder::new(text).literal_separator(true).build();
+    glob.map(|glob| glob.compile_matcher())
+        .map_err(|error| error.kind().to_string())
+}
+
 /// One glob: relative to the workspace, or absolute. What it matches it matches with everything below.
 #[derive(Debug, Clone)]
 pub struct PathGlob {
@@ -33,11 +58,7 @@ impl PathGlob {
         if expanded.is_empty() || parts().any(|part| part == Component::ParentDir) {
             return Err("it can match nothing: write it relative to the workspace, without `..`".to_owned());
         }
-        let compiled = |text: &str| {
-            let glob = GlobBuilder::new(text).literal_separator(true).build();
-            glob.map(|glob| glob.compile_matcher())
-                .map_err(|error| format!("it is no glob: {}", error.kind()))
-        };
+        let compiled = |text: &str| glob(text).map_err(|error| format!("it is no glob: {error}"));
         Ok(Self {
             text: given.value.clone(),
             expanded: expanded.clone(),

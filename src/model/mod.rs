@@ -16,7 +16,7 @@ mod widening;
 pub use call::{Call, CallForm};
 pub use code::{Code, Stage, Status};
 pub use context::{Context, Sender};
-pub use glob::PathGlob;
+pub use glob::{PathGlob, glob};
 pub(crate) use level::words;
 pub use level::{
     Ask, AskFallback, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Input, Network, Place, PortRange,

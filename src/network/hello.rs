@@ -17,10 +17,12 @@ pub(super) enum Hello {
 
 /// Reads the first bytes that a client sends.
 pub(super) fn read(bytes: &[u8]) -> Hello {
-    // A handshake record; everything else is another protocol.
+    // A handshake record. Another kind of record before it, which some servers pass over, would hide the name; everything
+    // else is another protocol.
     match bytes.first() {
         None => return Hello::Partial,
         Some(0x16) => {}
+        Some(0x14 | 0x15 | 0x17 | 0x18) => return Hello::Broken,
         Some(_) => return Hello::Other,
     }
     let mut acceptor = rustls::server::Acceptor::default();

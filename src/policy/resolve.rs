@@ -135,6 +135,9 @@ pub fn resolve(effective: &Effective<'_>, universe: &Universe) -> ToolSet {
         };
         let before = core_left(&verdicts);
         for (tool, verdict) in universe.tools.iter().zip(&mut verdicts).filter(|(_, v)| v.is_none()) {
+            if step.of_profile && tool.source == ToolSource::Agent {
+                continue;
+            }
             if let Some((entry, origin)) = rule.removes(&tool.key) {
                 *verdict = Some(Removed {
                     tool: tool.clone(),

@@ -17,6 +17,8 @@ pub(super) struct Step {
     pub(super) label: String,
     /// What it says; none = the step is skipped.
     pub(super) rule: Option<Rule>,
+    /// Whether it is a profile: that chooses among the tools offered here, and says nothing about an agent's own.
+    pub(super) of_profile: bool,
 }
 
 /// The compiled lists of a step.
@@ -261,7 +263,11 @@ fn rows(
             }
         }
         let rule = lists.map(|lists| Rule::new(lists, around.plugins));
-        steps.push(Step { label, rule });
+        steps.push(Step {
+            label,
+            rule,
+            of_profile: profile.is_some(),
+        });
     }
 }
 

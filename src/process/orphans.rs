@@ -23,6 +23,9 @@ pub fn reap_orphans() {
     }
 }
 
+/// How long what is about to end by itself is waited for: the other side of a substitution, or git that tidies up.
+const SOON: Duration = Duration::from_millis(60);
+
 /// What was found running where nothing should.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Leftovers {
@@ -51,7 +54,12 @@ pub fn end_orphans(patience: Duration) -> Leftovers {
             looked = true;
             continue;
         }
-        (found, looked) = (Leftovers::Ended, false);
+        looked = false;
+        if begin.elapsed() < SOON {
+            std::thread::sleep(Duration::from_millis(2));
+            continue;
+        }
+        found = Leftovers::Ended;
         let over = begin.elapsed() > patience;
         if over {
             for cgroup in &cgroups {

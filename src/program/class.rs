@@ -71,6 +71,11 @@ impl Classes {
         self.0 |= class.bit();
     }
 
+    /// What is left where nothing is done for good: it is only shown what would be done.
+    pub fn previewed(&mut self) {
+        self.0 &= !(Class::Publishes.bit() | Class::Destroys.bit());
+    }
+
     /// Whether one is among them.
     pub fn has(self, class: Class) -> bool {
         self.0 & class.bit() != 0

@@ -66,6 +66,8 @@ struct Call<'a> {
     linked: bool,
     /// Whether nothing is changed.
     preview: bool,
+    /// Whether an option took another one back.
+    undone: bool,
     /// The operand before the one that is looked at.
     previous: Option<Value<'a>>,
     /// Whether it makes no links, whatever it writes.
@@ -89,6 +91,7 @@ pub(super) fn read(program: Section, args: &[Arg], stdin: Stdin) -> Reading<'_> 
         tame: false,
         linked: false,
         preview: false,
+        undone: false,
         previous: None,
         plain: false,
         language: false,
@@ -99,6 +102,9 @@ pub(super) fn read(program: Section, args: &[Arg], stdin: Stdin) -> Reading<'_> 
     call.written_unnamed();
     if call.reading.help {
         call.reading.classes = Classes::default();
+    }
+    if call.preview && !call.undone {
+        call.reading.classes.previewed();
     }
     let writes = [Class::Writes, Class::Destroys, Class::Daemon];
     let may = call.language || writes.iter().any(|class| call.reading.classes.has(*class));
@@ -306,6 +312,7 @@ impl<'a> Call<'a> {
         if let Some(name) = negated.filter(|_| about.is(Trait::Negatable))
             && lists(about, name)
         {
+            self.undone = true;
             return End::Done;
         }
         let what = self.word(index);

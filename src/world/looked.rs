@@ -45,7 +45,9 @@ impl Looked {
 
     /// The files that were asked about since this was called last, as they are now, without those that are as they were when
     /// they were handed out last. Paths that are not UTF-8 are left out: of them nothing is known then.
-    pub fn take(&self, world: &LiveWorld) -> Photograph {
+    ///
+    /// `existing`: only those that are there. A name that was looked for and is nowhere may be a secret of a call.
+    pub fn take(&self, world: &LiveWorld, existing: bool) -> Photograph {
         let asked: Vec<(PathBuf, Asked)> = {
             let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             noted.asked.drain().collect()
@@ -59,6 +61,9 @@ impl Looked {
         noted.asked.clear();
         let mut new = Photograph::new();
         for (path, file) in files {
+            if existing && file.is_none() {
+                continue;
+            }
             let same = noted
                 .written
                 .get(&path)

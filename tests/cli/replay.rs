@@ -195,6 +195,11 @@ fn what_cannot_be_decided_again_is_reported_with_the_reason() {
             "Bash",
             json!({"command": "curl -H 'Authorization: Bearer ghp_012345678901234567890123456789abcdef' x.y"}),
         ),
+        // A value may have been looked for as a program.
+        (
+            "Bash",
+            json!({"command": "PGPASSWORD=hunter6canary psql -c 'select 1'"}),
+        ),
     ]);
     // What another policy looks at, the log need not know.
     let other = "tools: {exec: {security: allowlist, ask: on-miss, allowlist: [{pattern: '/usr/bin/*', sha256: \
@@ -208,11 +213,11 @@ fn what_cannot_be_decided_again_is_reported_with_the_reason() {
     );
     let text = String::from_utf8(log.run("other.yaml", &["audit", "replay"], "").stdout).unwrap();
     assert!(
-        text.contains("0 calls decided again") && text.contains("2 not decided again"),
+        text.contains("0 calls decided again") && text.contains("3 not decided again"),
         "{text}"
     );
     let kept = std::fs::read_to_string(log.ran.state().join("audit.jsonl")).unwrap();
-    assert!(!kept.contains("ghp_0123"), "{kept}");
+    assert!(!kept.contains("ghp_0123") && !kept.contains("hunter6canary"), "{kept}");
     // A log without calls says what to turn on, and one that is damaged stops nothing.
     for (line, reason) in [
         ("{\"seq\":1,\"kind\":\"start\",\"tool\":\"exec\"}", "audit.calls"),

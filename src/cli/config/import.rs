@@ -5,6 +5,7 @@ use super::super::{Failure, Run, Surroundings};
 use crate::approval::one_line;
 use crate::config;
 use crate::import::{self, Effect, Imported};
+use crate::path::read_regular;
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -42,6 +43,8 @@ enum Source {
     Openclaw,
 }
 
+/// Bytes of a file of settings.
+const LARGEST: u64 = 16 << 20;
 /// The exit status where a refusal was lost.
 const LOST: u8 = 1;
 
@@ -50,7 +53,9 @@ pub(super) fn run(args: &ImportArgs, surroundings: &Surroundings, out: &mut Outp
     for file in &args.files {
         let shown = one_line(&file.to_string_lossy());
         let cannot = |why: String| Failure::usage(format!("cannot import `{shown}`: {why}"), "nothing was imported");
-        let text = std::fs::read_to_string(surroundings.absolute(file)).map_err(|error| cannot(error.to_string()))?;
+        let text = read_regular(&surroundings.absolute(file), LARGEST).map_err(|error| cannot(error.to_string()))?;
+        let text = text.ok_or_else(|| cannot("it is no regular file of at most 16 MB".to_owned()))?;
+        let text = String::from_utf8(text).map_err(|error| cannot(error.to_string()))?;
         let json = || serde_json::from_str::<Value>(&text).map_err(|error| format!("it is no JSON: {error}"));
         let read = match args.source {
             Source::ClaudeCode => json().and_then(|settings| import::claude_code(&settings, &mut imported)),

@@ -8,8 +8,8 @@ use super::super::setup::{wide, with_inputs};
 use super::super::{Failure, Run, Surroundings};
 use super::show::clean;
 use super::trust::trust_file;
-use crate::config::{Project, Template, create, in_repository, is_project_file, starter, user_file};
-use crate::engine::containable;
+use crate::config::{PROJECT_FILES, Project, Template, create, in_repository, is_project_file, starter, user_file};
+use crate::engine::{containable, keep_out_of_git};
 use crate::gate::Need;
 use crate::text::quote::quote;
 use crate::web::refused_address;
@@ -120,6 +120,7 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs, surroundings: &Surroundi
         }
         return Ok(0);
     }
+    keep_out(&path, &shown, out)?;
     let question = "The file has no effect until you trust it. Trust it now?";
     let later = "toolctl config trust";
     let yes = args.yes || (surroundings.stderr_terminal && confirmed(question, later).unwrap_or(false));
@@ -136,6 +137,18 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs, surroundings: &Surroundi
         out.hint("it applies to this directory only; in a git repository it would also apply to subdirectories");
     }
     Ok(0)
+}
+
+/// Keeps a project's file out of what git takes by itself.
+fn keep_out(path: &Path, shown: &str, out: &mut Output) -> Result<(), Failure> {
+    match keep_out_of_git(path, &PROJECT_FILES) {
+        Ok(false) => {}
+        Ok(true) => out.line(&format!(
+            "listed in .git/info/exclude, so that no commit, stash or clean takes it; to share it: `git add -f {shown}`"
+        ))?,
+        Err(error) => out.warn(&format!("cannot list `{shown}` in .git/info/exclude: {error}")),
+    }
+    Ok(())
 }
 
 /// Whether the file is one of the user's own layers.

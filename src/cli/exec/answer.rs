@@ -74,14 +74,16 @@ pub(super) fn awaited(request: &Request) -> String {
     )
 }
 
-/// What the sandbox refused a command that failed, as the end of a sentence, with the key that allows it.
-fn walls(outcome: &Outcome) -> String {
+/// What the sandbox refused a command, as the end of a sentence, with the key that allows it. Of one that succeeded, what may
+/// only have been the reason of a failure is none.
+fn walls(outcome: &Outcome, failed: bool) -> String {
     let refused = outcome.details.get("walls").and_then(|walls| walls.get("refused"));
     let refused: Vec<&Value> = refused.and_then(Value::as_array).into_iter().flatten().collect();
     let named = |kind: &str| {
         let of_kind = refused
             .iter()
-            .filter(|one| one.get("kind").and_then(Value::as_str) == Some(kind));
+            .filter(|one| one.get("kind").and_then(Value::as_str) == Some(kind))
+            .filter(|one| failed || one.get("possibly").is_none());
         let names = of_kind.filter_map(|one| one.get("what").and_then(Value::as_str));
         let named: Vec<String> = names
             .map(|name| match name {
@@ -92,10 +94,20 @@ fn walls(outcome: &Outcome) -> String {
         named.into_iter().next()
     };
     let mut text = String::new();
-    if let Some(path) = named("write") {
+    let path = named("write");
+    if path.as_ref().is_some_and(|path| path.contains("/.git/")) {
+        text.push_str(
+            "; the sandbox keeps `.git` read-only unless git runs in a step of its own: run git in a separate call",
+        );
+    } else if let Some(path) = path {
         text.push_str(&format!(
             "; the sandbox denied a write{path}: it allows writes to the workspace and a private /tmp (use `--workspace DIR` \
              if the project root is a parent directory, or add paths to `tools.exec.writable`)"
+        ));
+    }
+    if let Some(path) = named("read") {
+        text.push_str(&format!(
+            "; the sandbox hides most of the home directory{path}: add what is needed to `tools.exec.readable`"
         ));
     }
     if let Some(host) = named("network") {
@@ -104,6 +116,23 @@ fn walls(outcome: &Outcome) -> String {
         ));
     }
     text
+}
+
+/// What is said of a command whose output was shown as it came: how it ended is no output of it.
+fn said_of_the_end(outcome: &Outcome, out: &mut Output) {
+    let id = outcome.details.get("sessionId").and_then(Value::as_str);
+    if let Some(status) = outcome.exit_code {
+        let denied = walls(outcome, status != 0);
+        if status != 0 || !denied.is_empty() {
+            out.hint(&format!("the command exited with status {status}{denied}"));
+        }
+    } else if let (Status::Running, Some(id)) = (outcome.status, id) {
+        // Nobody who reads only that would know that there is more to come.
+        out.hint(&format!(
+            "the command goes on in the background as session `{id}`: `toolctl process poll {id}` shows the rest \
+             (`--foreground` waits for the end)"
+        ));
+    }
 }
 
 /// The content alone on standard output; what refused it on standard error.
@@ -131,14 +160,8 @@ pub(super) fn text(outcome: &Outcome, shown: Shown, out: &mut Output) -> Result<
         }
         return Ok(());
     }
-    if let Some(status) = outcome.exit_code {
-        // What the command wrote was shown as it came; how it ended is no output of it.
-        if status != 0 {
-            out.hint(&format!("the command exited with status {status}{}", walls(outcome)));
-        }
-        return Ok(());
-    }
-    if shown == Shown::Output {
+    if outcome.exit_code.is_some() || shown == Shown::Output {
+        said_of_the_end(outcome, out);
         return Ok(());
     }
     if let Some(unified) = outcome

@@ -182,24 +182,25 @@ fn contained(hosts: &[Host], person: bool) -> Starter {
     text.push_str(if person { REFUSED } else { REFUSED_CI });
     let entries: Vec<&str> = hosts.iter().map(|host| host.entry.as_str()).collect();
     let reached = if hosts.is_empty() {
-        "network: none (list hosts in `tools.exec.network`)".to_owned()
+        "network: none (list hosts in `tools.exec.network.allow`)".to_owned()
     } else {
         short(&format!("network: {}", entries.join(", ")))
     };
     let (asks, never) = if person {
         (
-            "asks you: git push, publishing, deleting files that git cannot restore, writing elsewhere",
+            "asks you: git push, publishing, discarding changes with git, deleting all files, writing elsewhere",
             "never: sudo, git push --force",
         )
     } else {
         (
-            "refused: publishing, deleting files that git cannot restore, writing elsewhere",
+            "refused: publishing, discarding changes with git, deleting all files, writing elsewhere",
             "never: sudo, git push",
         )
     };
     let mut says = vec![
         "files: read and edit, inside the workspace".to_owned(),
-        "commands: sandboxed; they write to the workspace and a private /tmp, and read no keys".to_owned(),
+        "commands: sandboxed; they write to the workspace and a private /tmp; your home is hidden but for toolchains"
+            .to_owned(),
         reached,
     ];
     if !named.is_empty() {
@@ -362,6 +363,9 @@ const CONTAINED: &str = "    \
     # changes .git only if it is git. A command that cannot work there needs approval. Other values: ask (every command needs
     # approval) and deny (none runs).
     unlisted: contained
+
+    # Of your home directory they see toolchains and caches only: `readable` adds directories, `all` shows the rest but keys.
+    read: project
 
     # What contained commands reach: a list of hosts, none, or host (everything this machine reaches).
 ";

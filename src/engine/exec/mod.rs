@@ -25,6 +25,8 @@ struct Contained {
     report: Report,
     writable: Vec<PathBuf>,
     /// Whether it had no network.
+    /// The home, where little of it was seen.
+    narrow: Option<floor::NarrowHome>,
     offline: bool,
     /// What it connected to, where it had a list of hosts.
     connections: Option<Vec<Record>>,
@@ -180,7 +182,9 @@ impl Engine<'_> {
     fn tell_refusal(&self, plan: &ExecPlan, end: End, floor: &Contained, output: &str, outcome: &mut Outcome) {
         let mut refused = match end {
             End::Exited(0) | End::TimedOut | End::Cancelled => Vec::new(),
-            End::Exited(_) | End::Signaled(_) => floor::recognise(output, &floor.writable, floor.offline),
+            End::Exited(_) | End::Signaled(_) => {
+                floor::recognise(output, &floor.writable, floor.narrow.as_ref(), floor.offline)
+            }
         };
         let connections = floor.connections.as_deref().unwrap_or_default();
         refused.extend(floor::refused_connections(connections));
@@ -268,6 +272,7 @@ fn settled(running: &mut Running<'_>) -> Option<Contained> {
         backend: raised.backend,
         report: raised.report(),
         writable: raised.writable.clone(),
+        narrow: raised.narrow.clone(),
         offline: raised.offline,
         connections: raised.connections(),
         ports: raised.ports(),

@@ -12,6 +12,22 @@ const KEPT: u64 = 256 * 1024;
 /// Bytes of a file that is compared by its content; a larger one by when the system says that it was changed.
 const HASHED: u64 = 16 << 20;
 
+/// How much of all files together is kept and read, bytes: a command may make any number of names for one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Budget {
+    kept: u64,
+    read: u64,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            kept: 32 << 20,
+            read: 256 << 20,
+        }
+    }
+}
+
 /// What stands at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Entry {
@@ -39,7 +55,7 @@ impl Entry {
     ///
     /// # Errors
     /// It cannot be looked at.
-    pub(super) fn at(path: &Path) -> io::Result<Option<Self>> {
+    pub(super) fn at(path: &Path, budget: &mut Budget) -> io::Result<Option<Self>> {
         let meta = match fs::symlink_metadata(path) {
             Ok(meta) => meta,
             Err(error) if is_absence(&error) => return Ok(None),
@@ -56,11 +72,15 @@ impl Entry {
             Self::Link(fs::read_link(path)?)
         } else if !meta.is_file() {
             Self::Other
-        } else if meta.len() > HASHED {
+        } else if meta.len() > HASHED || budget.read < meta.len() {
             unkept(String::new())
         } else {
+            budget.read -= meta.len();
             match read_regular(path, HASHED) {
-                Ok(Some(content)) if content.len() as u64 <= KEPT => Self::File(meta.permissions().mode(), content),
+                Ok(Some(content)) if content.len() as u64 <= KEPT.min(budget.kept) => {
+                    budget.kept -= content.len() as u64;
+                    Self::File(meta.permissions().mode(), content)
+                }
                 Ok(Some(content)) => unkept(sha256(&content)),
                 Ok(None) | Err(_) => unkept(String::new()),
             }
@@ -102,6 +122,25 @@ mod tests {
     use std::fs::File;
 
     #[test]
+    fn any_number_of_names_costs_no_more_than_the_budget() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("0");
+        fs::write(&file, vec![b'x'; 1 << 18]).unwrap();
+        let mut budget = Budget::default();
+        let mut counts = [0; 3];
+        for n in 1..=1200 {
+            let name = dir.path().join(n.to_string());
+            fs::hard_link(&file, &name).unwrap();
+            match Entry::at(&name, &mut budget).unwrap().unwrap() {
+                Entry::File(..) => counts[0] += 1,
+                Entry::Unkept { hash, .. } if !hash.is_empty() => counts[1] += 1,
+                _ => counts[2] += 1,
+            }
+        }
+        assert_eq!(counts, [128, 896, 176]);
+    }
+
+    #[test]
     fn what_is_too_large_to_be_kept_is_compared_by_content() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("large");
@@ -114,7 +153,7 @@ mod tests {
                 .unwrap()
                 .set_times(times)
                 .unwrap();
-            Entry::at(&path).unwrap().unwrap()
+            Entry::at(&path, &mut Budget::default()).unwrap().unwrap()
         };
         let (one, again, other) = (write(1), write(1), write(2));
         assert!(one.same(&again), "{one:?} {again:?}");
@@ -125,7 +164,10 @@ mod tests {
     fn what_cannot_be_looked_at_is_not_taken_for_absent() {
         let dir = tempfile::tempdir().unwrap();
         let long = dir.path().join("x".repeat(300));
-        assert!(Entry::at(&long).is_err());
-        assert_eq!(Entry::at(&dir.path().join("none")).unwrap(), None);
+        assert!(Entry::at(&long, &mut Budget::default()).is_err());
+        assert_eq!(
+            Entry::at(&dir.path().join("none"), &mut Budget::default()).unwrap(),
+            None
+        );
     }
 }

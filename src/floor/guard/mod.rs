@@ -279,6 +279,7 @@ impl Guard {
         let after = self.look(now.as_ref(), &before.others, None);
         let origin = || self.origin();
         let mending = Restoring {
+            workspace: &self.workspace,
             aside: aside.path(),
             since,
             origin: &origin,
@@ -308,6 +309,7 @@ impl Guard {
         let aside = self.store()?.child("aside")?;
         let after = self.look(repository(&self.workspace).as_ref(), &before.others, Some(changes));
         let by = Restoring {
+            workspace: &self.workspace,
             aside: aside.path(),
             since,
             origin: &|| self.origin(),

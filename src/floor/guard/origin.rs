@@ -165,6 +165,7 @@ impl Origin {
             files: Vec::new(),
             overlays: Vec::new(),
             hidden: Vec::new(),
+            devices: None,
             empty: None,
             network: Network::None,
             limits: ResourceLimits::default(),

@@ -36,7 +36,7 @@ impl fmt::Display for Finding {
         write!(f, "`{}` {}", self.path.display(), self.what)?;
         match (self.put_back, &self.aside) {
             (true, _) => f.write_str("; it was restored"),
-            (false, Some(_)) => f.write_str("; it was quarantined"),
+            (false, Some(aside)) => write!(f, "; it was moved to `{}`", aside.display()),
             (false, None) if self.only_told => f.write_str("; it comes from a commit of the repository and was kept"),
             (false, None) => Ok(()),
         }
@@ -45,12 +45,21 @@ impl fmt::Display for Finding {
 
 /// Where what is set aside goes, and who knows what a repository held.
 pub(super) struct Restoring<'a> {
+    pub(super) workspace: &'a Path,
     pub(super) aside: &'a Path,
     /// When the run began.
     pub(super) since: (i64, i64),
     pub(super) origin: &'a dyn Fn() -> Option<Origin>,
     /// Who remembers suspicions, while the run goes on.
     pub(super) live: Option<&'a Live>,
+}
+
+impl Restoring<'_> {
+    /// Whether neither a file nor a directory on the way to it was changed or moved since the run began.
+    fn is_untouched(&self, path: &Path) -> bool {
+        let inside = path.ancestors().take_while(|place| *place != self.workspace);
+        path.starts_with(self.workspace) && inside.into_iter().all(|place| changed(place) < self.since)
+    }
 }
 
 /// Compares, and mends what must not stay.
@@ -73,7 +82,9 @@ pub(super) fn mend(before: &State, after: &State, by: &Restoring<'_>) -> Vec<Fin
         };
         // Of what could not be looked at before, only what has been changed since is new.
         let hidden = was.is_none() && before.unseen.iter().any(|place| path.starts_with(place));
-        if same || hidden && changed(path) < by.since {
+        // Another call obeyed other files of this tool: what it did not look at was there all the same.
+        let own = was.is_none() && matches!(role, Role::Granted | Role::Hashed);
+        if same || hidden && changed(path) < by.since || own && by.is_untouched(path) {
             continue;
         }
         if by.live.is_some() && !role.counts_meanwhile() {

@@ -1,6 +1,6 @@
 //! What is there: everything that later programs obey, with its content.
 
-use super::entry::{Entry, is_absence};
+use super::entry::{Budget, Entry, is_absence};
 use super::live::Changes;
 use crate::floor::git::Repository;
 use crate::path::{TOOLCHAIN_FILES, may_be_protected, may_hold_protected, protected_name};
@@ -77,6 +77,8 @@ pub(super) struct State {
     pub(super) unseen: BTreeSet<PathBuf>,
     /// Directories that were looked into.
     looked: usize,
+    /// What may still be read.
+    budget: Budget,
 }
 
 /// What is looked at, and whose it is.
@@ -171,7 +173,7 @@ impl State {
         if self.entries.contains_key(&path) {
             return;
         }
-        match Entry::at(&path) {
+        match Entry::at(&path, &mut self.budget) {
             Err(error) => self.unseen(&path, &error),
             Ok(None) => {}
             Ok(Some(Entry::Directory)) if role != Role::Head => {}

@@ -7,6 +7,7 @@ use std::process::Command;
 
 mod blinded;
 mod copied;
+mod later;
 
 /// What a line of git may do that leaves something to go on with.
 const ANY: GitAccess = GitAccess::Writable {

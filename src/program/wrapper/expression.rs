@@ -19,6 +19,7 @@ pub(super) fn peel(row: Section, rest: &[Arg]) -> Peeled {
         commands: Vec::new(),
         name: None,
         chosen: true,
+        negated: false,
         follows: false,
     };
     let read = expression.read();
@@ -50,6 +51,8 @@ struct Expression<'a> {
     name: Option<String>,
     /// Whether all words so far are joined by "and".
     chosen: bool,
+    /// Whether anything so far is turned round.
+    negated: bool,
     /// Whether it goes where links lead.
     follows: bool,
 }
@@ -65,7 +68,10 @@ impl Expression<'_> {
                 None if arg.may_be_option() || may_be_expression(arg) => self.unknown(arg.prefix()),
                 None => {}
                 Some(word) => {
-                    self.chosen &= !matches!(word, "!" | "," | "(" | ")" | "-not" | "-o" | "-or");
+                    let negates = matches!(word, "!" | "-not");
+                    self.negated |= negates;
+                    // Behind the name it only narrows what has that name.
+                    self.chosen &= !(negates && self.name.is_none() || matches!(word, "," | "(" | ")" | "-o" | "-or"));
                     self.follows |= matches!(word, "-L" | "-follow" | "-H");
                     if let Some(name) = word.strip_prefix('-').filter(|name| !name.is_empty()) {
                         at = self.word(word, name, at)?;
@@ -116,7 +122,7 @@ impl Expression<'_> {
                 Deed::Use(_) | Deed::Judge(_) | Deed::OneOf(_) | Deed::Wrap(_) => self.unknown(word),
             }
         }
-        if name == "name" && self.chosen {
+        if name == "name" && self.chosen && !self.negated {
             self.name = given.first().and_then(Arg::literal).map(str::to_owned);
         }
         Ok(at + count)

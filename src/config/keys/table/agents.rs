@@ -74,7 +74,7 @@ pub(super) static SANDBOX: [Key; 8] = [
     Key::new(
         "network",
         Entry(&NETWORK),
-        "the network inside: none, host, or a list of hosts as in tools.exec.network",
+        "the network inside: none, host, or {allow: [hosts]} as in tools.exec.network",
     )
     .default("none"),
     Key::new("image", Text, "container image").example("debian:13"),

@@ -266,7 +266,7 @@ pub(super) static EXEC: [Key; 35] = [
     Key::new(
         "network",
         Entry(&NETWORK),
-        "the network of contained runs: host, none, or a list of hosts that the kernel holds",
+        "the network of contained runs: host, none, or {allow: [hosts]}, which the kernel holds",
     )
     .default("host"),
     Key::new(

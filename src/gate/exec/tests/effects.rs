@@ -96,6 +96,12 @@ fn a_grant_covers_all_classes_but_the_serious_ones() {
         "kubectl delete pod x",
         "git clean -fdx",
         "git reset --hard",
+        "git clean -n --no-dry-run -fdx",
+        "git clean -fdx -e -n",
+        "npm publish --dry-run false",
+        "rm -rf *",
+        "rm -rf ./*",
+        "cd sub && cd .. && rm -rf *",
     ];
     assert_all(&bench, None, Verdict::Ask, &serious);
     let usual = [
@@ -104,6 +110,9 @@ fn a_grant_covers_all_classes_but_the_serious_ones() {
         "git fetch origin",
         "curl https://x",
         "kubectl get pods",
+        "git clean -n",
+        "git clean -fdxn",
+        "git clean --dry-run -fd",
     ];
     assert_all(&bench, None, Verdict::Allow, &usual);
 }
@@ -248,6 +257,8 @@ fn files_that_wrappers_and_find_write_are_judged_as_those_of_redirections() {
     let fine = [
         "find . -name '*.pyc' -delete",
         "find src -name x.tmp -delete",
+        "find . -name '*.pyc' -not -path './.venv/*' -delete",
+        "find . -name '*.pyc' ! -path ./x -delete",
         "find . -fprint found.txt",
         "find . -fprintf found.txt '%p'",
         "flock lock ls",
@@ -263,6 +274,10 @@ fn files_that_wrappers_and_find_write_are_judged_as_those_of_redirections() {
         "find ~ -name '*.pyc' -delete",
         "find . -name '*.pyc' -o -delete",
         "find . ! -name '*.pyc' -delete",
+        "find . -not -path ./x -name '*.pyc' -delete",
+        "find . -name '*.pyc' ! -path ./x -o -delete",
+        "find . ! -path ./x ! -name '*.pyc' -delete",
+        "find . -name '*.pyc' ! -name x -o -name '*' -delete",
         "find . -name '*' -delete",
         "find . -name '*.yaml' -delete -o -delete -name x",
         "find -L . -name '*.pyc' -delete",

@@ -1,0 +1,46 @@
+//! Files that this tool obeys only in a later call, and what an interrupted run did to them.
+
+use super::*;
+
+/// The guard of a call that obeys these files.
+fn obeying(lab: &Lab, names: &[&str]) -> Guard {
+    let paths = names.iter().map(|name| lab.at("ws").join(name));
+    let root = Root::new(&lab.at("ws")).unwrap().obeying(paths);
+    let uid = rustix::process::geteuid().as_raw();
+    Guard::new(lab.at("state"), uid, "s".to_owned(), &root)
+}
+
+/// What that finds after a run that was cut off, in which this script ran.
+fn after(script: &str, names: &[&str]) -> (Lab, Vec<Finding>) {
+    let lab = Lab::new();
+    lab.sh("mkdir d own; echo a > ci.yaml; echo b > d/ci.yaml; echo c > own/ci.yaml; sleep 0.05");
+    drop(lab.guard().watch([], ANY).unwrap());
+    lab.sh(script);
+    let found = obeying(&lab, names).finish_earlier().unwrap();
+    (lab, found)
+}
+
+#[test]
+fn what_was_there_before_an_earlier_run_is_not_of_that_run() {
+    let (lab, found) = after("echo x > f; touch own/other", &["ci.yaml", "d/ci.yaml"]);
+    assert_eq!(found, []);
+    assert!(lab.at("ws/ci.yaml").exists() && lab.at("ws/d/ci.yaml").exists());
+}
+
+#[test]
+fn what_an_earlier_run_made_changed_or_moved_is_found() {
+    for (script, name) in [
+        ("echo new > new.yaml", "new.yaml"),
+        ("echo new > ci.yaml", "ci.yaml"),
+        ("cp -p ci.yaml new.yaml", "new.yaml"),
+        ("mv ci.yaml new.yaml", "new.yaml"),
+        ("mv d e", "e/ci.yaml"),
+        ("mkdir e && mv own e/own", "e/own/ci.yaml"),
+        ("mv own/ci.yaml d/new.yaml", "d/new.yaml"),
+        ("touch -d 2001-01-01 ci.yaml", "ci.yaml"),
+    ] {
+        let (lab, found) = after(script, &[name]);
+        assert_eq!(found.len(), 1, "{script}");
+        assert!(!lab.at("ws").join(name).exists(), "{script}");
+    }
+}
