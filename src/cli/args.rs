@@ -2,13 +2,13 @@
 
 use super::context::ContextArgs;
 use super::global::GlobalArgs;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 
 /// A tool firewall and tool runner for AI agents
 #[derive(Debug, Parser)]
 #[command(
-    name = "toolctl",
+    name = NAME,
     version,
     about,
     long_about = "toolctl is a tool firewall and tool runner for AI agents. It decides which tools an agent may use, checks every \
@@ -34,6 +34,24 @@ pub fn command() -> clap::Command {
         _ => arg,
     })
 }
+
+/// What of the command line these arguments can mean: the commands that they name. It is made more quickly than the whole,
+/// of which every command has all global options, and takes what the whole takes; what it does not take is for the whole to
+/// refuse, or to explain.
+pub(super) fn part(args: &[OsString]) -> clap::Command {
+    let named = |known: &&clap::Command| {
+        let is_named = |name: &str| args.iter().any(|arg| arg == name);
+        is_named(known.get_name()) || known.get_all_aliases().any(is_named)
+    };
+    let commands = Command::augment_subcommands(clap::Command::new(NAME));
+    let part = clap::Command::new(NAME).version(env!("CARGO_PKG_VERSION"));
+    ContextArgs::augment_args(GlobalArgs::augment_args(part))
+        .subcommand_required(true)
+        .subcommands(commands.get_subcommands().filter(named).cloned())
+}
+
+/// The program's name.
+const NAME: &str = "toolctl";
 
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]

@@ -165,12 +165,18 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     let odd = args.iter().find(|arg| arg.to_str().is_none());
     let odd = odd.map(|arg| arg.to_string_lossy().into_owned());
-    let mut grammar = command().color(args::wished_color(&args));
-    let cli = grammar
-        .try_get_matches_from_mut(args)
-        .and_then(|matches| Cli::from_arg_matches(&matches));
-    // Taking it to pieces would take longer than many an answer.
-    std::mem::forget(grammar);
+    let color = args::wished_color(&args);
+    let parsed = |grammar: clap::Command| {
+        let mut grammar = grammar.color(color);
+        let matches = grammar.try_get_matches_from_mut(&args);
+        // Taking it to pieces would take longer than many an answer.
+        std::mem::forget(grammar);
+        matches.and_then(|matches| Cli::from_arg_matches(&matches))
+    };
+    let cli = match parsed(args::part(&args)) {
+        Err(error) if error.kind() != clap::error::ErrorKind::DisplayVersion => parsed(command()),
+        understood => understood,
+    };
     let cli = match cli {
         Ok(cli) => cli,
         Err(error) => {
