@@ -2,13 +2,13 @@
 //! these are what it has no words for.
 
 use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{Dir, FlockOperation, Mode, OFlags, ResolveFlags};
-use rustix::io::{Result, retry_on_intr};
+use rustix::fs::{Dir, FlockOperation, Mode, OFlags, RawDir, ResolveFlags};
+use rustix::io::{Errno, Result, retry_on_intr};
 use rustix::path::Arg;
 use std::ffi::{CString, OsString};
 use std::io::Read as _;
 use std::os::fd::AsRawFd as _;
-use std::os::unix::ffi::OsStringExt as _;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 
 /// Opens a name beneath a directory.
@@ -84,6 +84,36 @@ pub(crate) fn entries(directory: impl AsFd) -> Result<Dir> {
     retry_on_intr(|| Dir::read_from(&directory))
 }
 
+/// The names in an open directory that nobody has listed yet.
+///
+/// # Errors
+/// What the system says, but that it was interrupted.
+pub(crate) fn names(directory: impl AsFd) -> Result<Vec<OsString>> {
+    let mut buffer = Vec::with_capacity(8192);
+    let mut entries = RawDir::new(directory, buffer.spare_capacity_mut());
+    let mut names = Vec::new();
+    while let Some(entry) = entries.next() {
+        match entry {
+            Ok(entry) => match entry.file_name().to_bytes() {
+                b"." | b".." => {}
+                name => names.push(OsString::from_vec(name.to_vec())),
+            },
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(names)
+}
+
+/// The names in the directory at a path.
+///
+/// # Errors
+/// What the system says, but that it was interrupted.
+pub(crate) fn names_at(path: impl Arg + Copy) -> Result<Vec<OsString>> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    names(openat(rustix::fs::CWD, path, flags, Mode::empty())?)
+}
+
 /// Reads what there is, no more than has room. No bytes are the end.
 ///
 /// # Errors
@@ -119,7 +149,16 @@ pub(crate) trait RealPath {
 
 impl RealPath for Path {
     fn real_path(&self) -> std::io::Result<PathBuf> {
-        let found = openat(rustix::fs::CWD, self, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+        let flags = OFlags::PATH | OFlags::CLOEXEC;
+        if is_plain(self.as_os_str().as_bytes()) {
+            match openat2(rustix::fs::CWD, self, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
+                Ok(_) => return Ok(self.to_owned()),
+                // There is a link in it, or this system does not know the question.
+                Err(Errno::LOOP | Errno::NOSYS | Errno::PERM | Errno::INVAL) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let found = openat(rustix::fs::CWD, self, flags, Mode::empty())?;
         let mut link = String::from("/proc/self/fd/");
         link.push_str(&found.as_raw_fd().to_string());
         let name = rustix::fs::readlinkat(rustix::fs::CWD, &link, Vec::with_capacity(256)).map(CString::into_bytes);
@@ -131,6 +170,12 @@ impl RealPath for Path {
             _ => self.canonicalize(),
         }
     }
+}
+
+/// Whether an absolute path is written as the kernel writes it, so that it is the real one where no part of it is a link.
+fn is_plain(path: &[u8]) -> bool {
+    let mut parts = path.split(|byte| *byte == b'/');
+    parts.next() == Some(b"") && parts.all(|part| !matches!(part, b"" | b"." | b".."))
 }
 
 #[cfg(test)]

@@ -329,7 +329,7 @@ fn mounts(view: &mut View) -> io::Result<()> {
     if let Some(root) = new_root {
         NewRoot::enter(root.as_fd()).map_err(|e| Step::Root.at(1, &e))?;
     }
-    view.open.clear();
+    // What is open here is closed when the program begins.
     if view.terminals {
         own_terminals().map_err(|e| Step::Terminals.at(1, &e))?;
     }

@@ -256,10 +256,13 @@ fn allow_file(ruleset: &OwnedFd, path: &Path, rights: u64) -> io::Result<()> {
 
 fn allow(ruleset: &OwnedFd, path: &Path, rights: u64) -> io::Result<()> {
     let place = openat(CWD, path, PLACE, Mode::empty())?;
-    let stat = rustix::fs::fstat(&place)?;
-    let directory = rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::Directory;
-    let rights = if directory { rights } else { rights & OF_FILE };
-    sys::landlock_allow(ruleset.as_fd(), place.as_fd(), rights)
+    match sys::landlock_allow(ruleset.as_fd(), place.as_fd(), rights) {
+        // A file has fewer rights than a directory.
+        Err(error) if error.raw_os_error() == Some(nix::libc::EINVAL) => {
+            sys::landlock_allow(ruleset.as_fd(), place.as_fd(), rights & OF_FILE)
+        }
+        allowed => allowed,
+    }
 }
 
 impl Prepared {

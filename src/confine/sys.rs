@@ -13,6 +13,7 @@ use std::ffi::{CStr, CString};
 use std::io;
 use std::mem::size_of;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::unix::fs::MetadataExt as _;
 
 /// The exit status of a process that met a bug of its own.
 pub const BUG: i32 = 70;
@@ -23,7 +24,9 @@ pub const BUG: i32 = 70;
 /// # Errors
 /// This process has more than one thread, whose locks the copy would never see opened; or the system has no room.
 pub fn fork(life: impl FnOnce()) -> io::Result<rustix::process::Pid> {
-    if crate::uninterrupted::read_dir("/proc/self/task")?.count() != 1 {
+    // Linux counts the threads among the names of this directory: two more are its own.
+    let tasks = std::fs::metadata("/proc/self/task")?.nlink();
+    if tasks != 3 && crate::uninterrupted::read_dir("/proc/self/task")?.count() != 1 {
         return Err(io::Error::other("more than one thread runs"));
     }
     // SAFETY: this is the only thread, so that no lock is held by another and the copy is as good as the original.
@@ -104,7 +107,8 @@ pub(super) fn vfork(
     };
     // No handler of this process may run in the child, whose memory it would take for its own.
     let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
-    let begun = cgroup.and_then(|cgroup| clone_into(cgroup, &mut stack, &mut order));
+    let begun = cgroup.and_then(|cgroup| clone_into(Some(cgroup), &mut stack, &mut order));
+    let begun = begun.or_else(|| clone_into(None, &mut stack, &mut order));
     let pid = begun.unwrap_or_else(|| {
         // SAFETY: the stack is ours, aligned, and grows down from its end; `obey` gets the order that it expects. Both live
         // until the call returns, which it does only when the child has gone or started its program (CLONE_VFORK). The
@@ -128,18 +132,21 @@ pub(super) fn vfork(
     Ok(pid)
 }
 
-/// Begins such a child in a control group; none where the system does not, and no child was begun. It is not moved there: a
-/// move waits until every processor has taken note of it.
+/// Begins such a child, in a control group where one is named; none where the system does not, and no child was begun. It is
+/// not moved there: a move waits until every processor has taken note of it. Its signals are set to their defaults at once.
 #[cfg(target_arch = "x86_64")]
-fn clone_into(cgroup: BorrowedFd<'_>, stack: &mut Vec<u128>, order: &mut Order<'_>) -> Option<libc::c_long> {
+fn clone_into(cgroup: Option<BorrowedFd<'_>>, stack: &mut Vec<u128>, order: &mut Order<'_>) -> Option<libc::c_long> {
     let flags = libc::CLONE_VM | libc::CLONE_VFORK;
     // SAFETY: all zeroes are a valid `clone_args`: plain numbers, each of which is "nothing".
     let mut args: libc::clone_args = unsafe { std::mem::zeroed() };
-    args.flags = u64::try_from(flags).unwrap_or(0) | INTO_CGROUP | CLEAR_SIGHAND;
+    args.flags = u64::try_from(flags).unwrap_or(0) | CLEAR_SIGHAND;
     args.exit_signal = u64::try_from(libc::SIGCHLD).unwrap_or(0);
     args.stack = stack.as_mut_ptr().expose_provenance() as u64;
     args.stack_size = (stack.capacity() * size_of::<u128>()) as u64;
-    args.cgroup = u64::try_from(cgroup.as_raw_fd()).ok()?;
+    if let Some(cgroup) = cgroup {
+        args.flags |= INTO_CGROUP;
+        args.cgroup = u64::try_from(cgroup.as_raw_fd()).ok()?;
+    }
     order.cleared = true;
     let result: libc::c_long;
     // SAFETY: as for `clone` in `vfork`: the stack is ours and aligned to 16 bytes, and the caller waits until the child has
@@ -184,7 +191,7 @@ const CLEAR_SIGHAND: u64 = 0x1_0000_0000;
 
 /// Elsewhere the processes of a job are found by other signs.
 #[cfg(not(target_arch = "x86_64"))]
-fn clone_into(_: BorrowedFd<'_>, _: &mut Vec<u128>, _: &mut Order<'_>) -> Option<libc::c_long> {
+fn clone_into(_: Option<BorrowedFd<'_>>, _: &mut Vec<u128>, _: &mut Order<'_>) -> Option<libc::c_long> {
     None
 }
 

@@ -145,11 +145,10 @@ fn has_ended(pid: u32) -> bool {
 
 /// The groups that were made below this one by processes of this program, and by which.
 fn made_here(above: &Path, prefix: &str) -> Vec<(u32, PathBuf)> {
-    let entries = crate::uninterrupted::read_dir(above).into_iter().flatten().flatten();
-    let made = entries.filter_map(|entry| {
-        let name = entry.file_name();
+    let names = crate::uninterrupted::names_at(above).unwrap_or_default();
+    let made = names.into_iter().filter_map(|name| {
         let (maker, _) = name.to_str()?.strip_prefix(prefix)?.split_once('-')?;
-        Some((maker.parse().ok()?, entry.path()))
+        Some((maker.parse().ok()?, above.join(&name)))
     });
     made.collect()
 }

@@ -4,6 +4,7 @@ use rustix::fs::statfs;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Where the second version of control groups is mounted: alone, or beside the first.
 const MOUNTS: [&str; 2] = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"];
@@ -12,8 +13,10 @@ const MAGIC: u64 = 0x6367_7270;
 
 /// How the names of the groups begin that are made here: the numbers of processes are those of this namespace of them.
 pub(super) fn prefix() -> Option<String> {
-    let namespace = fs::metadata("/proc/self/ns/pid").ok()?.ino();
-    Some(format!("toolctl-{namespace}-"))
+    // A process stays in the one that it began in.
+    static NAMESPACE: OnceLock<Option<u64>> = OnceLock::new();
+    let namespace = NAMESPACE.get_or_init(|| Some(fs::metadata("/proc/self/ns/pid").ok()?.ino()));
+    Some(format!("toolctl-{}-", (*namespace)?))
 }
 
 /// The name of the group of a job of this process.

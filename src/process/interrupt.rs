@@ -14,7 +14,7 @@ use signal_hook::consts::signal::{
 use std::io::{self, Read as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Every signal that would end this process and leave what it has started behind.
 const ENDING: [i32; 10] = [
@@ -271,12 +271,15 @@ fn is_readable(fd: &OwnedFd) -> bool {
     }
 }
 
-/// The signals that whoever started this process wants ignored, one bit each.
+/// The signals that whoever started this process wants ignored, one bit each. None is ignored later.
 fn ignored() -> u64 {
-    let status = crate::uninterrupted::small_text("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-        .unwrap_or(0)
+    static IGNORED: OnceLock<u64> = OnceLock::new();
+    *IGNORED.get_or_init(|| {
+        let status = crate::uninterrupted::small_text("/proc/self/status").unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+            .unwrap_or(0)
+    })
 }
 
 /// A descriptor of the calling process; none where it is init, or the system has none to give.

@@ -55,6 +55,7 @@ pub(super) fn lists(above: &Path, limits: &ResourceLimits) -> bool {
 /// Below which group one with limits is made: beside this process's own group, whose processes keep it from giving its own
 /// controllers on, or below it.
 pub(super) fn place(own: &Path, limits: &ResourceLimits) -> Option<PathBuf> {
+    wanted(limits).next()?;
     let beside = own.parent().filter(|above| above.join("cgroup.procs").exists());
     let mut places = beside.into_iter().chain([own]);
     places.find(|place| lists(place, limits)).map(Path::to_owned)

@@ -2,7 +2,7 @@
 
 use super::cgroup::Cgroup;
 use super::registry::{Registry, none_starts, started};
-use super::signals::{children, send};
+use super::signals::{children, is_childless, own_children, send};
 use nix::sys::signal::Signal;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ pub fn reap_orphans() {
     use rustix::process::{Pid, WaitOptions, waitpid};
     let _none_starts = none_starts();
     let registry = started();
-    for child in children(std::process::id()) {
+    for child in own_children() {
         if !registry.children.contains(&child)
             && let Some(pid) = i32::try_from(child).ok().and_then(Pid::from_raw)
         {
@@ -79,13 +79,6 @@ pub fn end_orphans(patience: Duration) -> Leftovers {
     }
 }
 
-/// Whether this process has no child at all, by the word of the system.
-fn is_childless() -> bool {
-    use rustix::process::{WaitId, WaitIdOptions, waitid};
-    let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    matches!(waitid(WaitId::All, look), Err(rustix::io::Errno::CHILD))
-}
-
 /// The control groups in which something is left of a job that is over; the others of such jobs are removed.
 fn occupied() -> Vec<Arc<Cgroup>> {
     let mut registry = started();
@@ -114,7 +107,7 @@ fn adopted() -> BTreeSet<u32> {
 fn left_here() -> BTreeSet<u32> {
     let _none_starts = none_starts();
     let registry = started();
-    let mut queue: Vec<u32> = children(std::process::id());
+    let mut queue: Vec<u32> = own_children();
     queue.retain(|pid| !registry.children.contains(pid));
     let mut seen = BTreeSet::new();
     while let Some(pid) = queue.pop() {
@@ -128,5 +121,5 @@ fn left_here() -> BTreeSet<u32> {
 /// Whether this child of this process is all that was left here, and has no child itself. False where the system does not
 /// tell.
 pub(super) fn is_alone(pid: u32) -> bool {
-    children(std::process::id()).contains(&pid) && children(pid).is_empty() && left_here().is_empty()
+    own_children().contains(&pid) && children(pid).is_empty() && left_here().is_empty()
 }

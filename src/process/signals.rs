@@ -5,7 +5,7 @@ use super::registry;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Kills everything that belongs to the jobs that run now, without waiting for a lock.
 pub(super) fn kill_running() {
@@ -54,14 +54,30 @@ pub(super) fn signal_below(mut queue: Vec<u32>, signal: Signal) {
     send(seen, signal);
 }
 
+/// Whether this process has no child at all, by the word of the system.
+pub(super) fn is_childless() -> bool {
+    use rustix::process::{WaitId, WaitIdOptions, waitid};
+    let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    matches!(waitid(WaitId::All, look), Err(rustix::io::Errno::CHILD))
+}
+
+/// The children of this process; mostly there is none, and the system says so at once.
+pub(super) fn own_children() -> Vec<u32> {
+    if is_childless() {
+        return Vec::new();
+    }
+    children(std::process::id())
+}
+
 /// The children of a process.
 pub(super) fn children(pid: u32) -> Vec<u32> {
-    let Ok(tasks) = crate::uninterrupted::read_dir(format!("/proc/{pid}/task")) else {
+    let tasks = PathBuf::from(format!("/proc/{pid}/task"));
+    let Ok(threads) = crate::uninterrupted::names_at(&tasks) else {
         return Vec::new();
     };
-    tasks
-        .flatten()
-        .filter_map(|task| crate::uninterrupted::small_text(task.path().join("children")).ok())
+    threads
+        .into_iter()
+        .filter_map(|thread| crate::uninterrupted::small_text(tasks.join(thread).join("children")).ok())
         .flat_map(|list| {
             list.split_ascii_whitespace()
                 .filter_map(|p| p.parse().ok())

@@ -2,7 +2,7 @@
 
 use super::cgroup::Cgroup;
 use super::registry::{none_starts, started};
-use super::signals::{children, kill_group, signal_below};
+use super::signals::{kill_group, own_children, signal_below};
 use super::watchdog;
 use crate::model::ResourceLimits;
 use nix::sys::signal::{Signal, killpg};
@@ -60,14 +60,13 @@ impl Tree {
         take_name();
         // Where the system refuses, the group kill is what is left.
         let _ = nix::sys::prctl::set_child_subreaper(true);
-        let own = std::process::id();
         let mut registry = started();
         registry.next += 1;
         let job = registry.next;
         let beside = !registry.running.is_empty();
         registry.running.values_mut().for_each(|overlapped| *overlapped = true);
         registry.running.insert(job, beside);
-        let before = children(own)
+        let before = own_children()
             .into_iter()
             .filter(|pid| !registry.children.contains(pid))
             .collect();
@@ -75,7 +74,7 @@ impl Tree {
             job,
             leader: None,
             before,
-            marker: beside.then(|| format!("{own}-{job}")),
+            marker: beside.then(|| format!("{}-{job}", std::process::id())),
             cgroup: None,
         }
     }
@@ -135,7 +134,7 @@ impl Tree {
         if let Some(leader) = self.leader {
             kill_group(leader, signal);
         }
-        queue.extend(self.orphans(std::process::id()));
+        queue.extend(self.orphans());
         signal_below(queue, signal);
     }
 
@@ -144,15 +143,15 @@ impl Tree {
         let group = self.leader.and_then(|pid| i32::try_from(pid).ok());
         group.is_some_and(|group| killpg(Pid::from_raw(group), None).is_ok())
             || self.cgroup.as_ref().is_some_and(|cgroup| !cgroup.members().is_empty())
-            || !self.orphans(std::process::id()).is_empty()
+            || !self.orphans().is_empty()
     }
 
     /// The orphans that this process has adopted from the job.
-    fn orphans(&self, own: u32) -> Vec<u32> {
+    fn orphans(&self) -> Vec<u32> {
         let _none_starts = none_starts();
         let registry = started();
         let alone = registry.running.get(&self.job).is_some_and(|overlapped| !overlapped);
-        children(own)
+        own_children()
             .into_iter()
             .filter(|pid| !registry.children.contains(pid) && !self.before.contains(pid))
             .filter(

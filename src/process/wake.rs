@@ -1,14 +1,14 @@
 //! What a signal does in this process: it wakes whoever listens, or has its usual effect where nobody does.
 //!
 //! Each signal is caught once in a process, and its handler knows the places below; whoever listens takes one of them. So a
-//! listener costs no change of handlers, of which the library makes a copy of all at each.
+//! listener costs no change of handlers.
 
+use nix::errno::Errno;
+use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 use rustix::net::{SendFlags, send};
-use signal_hook::consts::signal::SIGXFSZ;
-use signal_hook::{flag, low_level};
+use signal_hook::low_level;
 use std::io::{self, Read as _};
 use std::os::unix::net::UnixStream;
-use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
 
@@ -48,7 +48,8 @@ fn bit(signal: i32) -> u64 {
 }
 
 /// The handler. It takes no lock and asks for no memory.
-fn heed(signal: i32) {
+extern "C" fn heed(signal: i32) {
+    let error = Errno::last_raw();
     AT_WORK.fetch_add(1, SeqCst);
     if EFFECTS.load(SeqCst) && USUAL.swap(true, SeqCst) {
         // Ends the process, or fails for a signal that has no usual effect.
@@ -63,7 +64,13 @@ fn heed(signal: i32) {
         }
     }
     AT_WORK.fetch_sub(1, SeqCst);
+    // What it interrupts may not have read yet what its own call failed with.
+    Errno::set_raw(error);
 }
+
+/// Does nothing: a file that may not grow is an error of the write that meets it, not the end of this process. What is
+/// ignored would be ignored by programs that are started as well.
+extern "C" fn pass_over(_: i32) {}
 
 /// Catches the signals; to be done once in a process, by somebody who listens.
 ///
@@ -71,13 +78,19 @@ fn heed(signal: i32) {
 /// The system refuses it.
 pub(super) fn catch(signals: impl Iterator<Item = i32>) -> io::Result<()> {
     for signal in signals {
-        #[expect(unsafe_code, reason = "an action that is called by a handler has no safe form")]
-        // SAFETY: `heed` may interrupt anything: it reads and writes atomics, sends to a socket, and has the signal's
-        // usual effect by a function that is made for handlers; it neither locks nor allocates, and cannot panic.
-        unsafe { low_level::register(signal, move || heed(signal)) }?;
+        catch_by(heed, signal)?;
     }
-    // A file that may not grow is an error of the write that meets it, not the end of this process.
-    flag::register(SIGXFSZ, Arc::default())?;
+    catch_by(pass_over, Signal::SIGXFSZ as i32)
+}
+
+/// Sets the handler of a signal.
+fn catch_by(handler: extern "C" fn(i32), signal: i32) -> io::Result<()> {
+    let action = SigAction::new(SigHandler::Handler(handler), SaFlags::SA_RESTART, SigSet::empty());
+    let signal = Signal::try_from(signal)?;
+    #[expect(unsafe_code, reason = "an action that is called by a handler has no safe form")]
+    // SAFETY: both handlers may interrupt anything: they read and write atomics, send to a socket, and have the signal's
+    // usual effect by a function that is made for handlers; they neither lock nor allocate, and cannot panic.
+    unsafe { sigaction(signal, &action) }?;
     Ok(())
 }
 
