@@ -13,6 +13,7 @@ use crate::model::{Context, Origin, nearest, trim};
 use crate::names::{self, Findings};
 use crate::policy::{ToolSet, resolve};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -71,9 +72,10 @@ impl Watch {
     }
 
     fn of(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        let mut seen = BTreeSet::new();
+        let paths = paths.into_iter().filter(|path| seen.insert(path.clone()));
         Self(
             paths
-                .into_iter()
                 .map(|path| (Self::stamp(&path), path))
                 .map(|(stamp, path)| (path, stamp))
                 .collect(),

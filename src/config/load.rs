@@ -11,6 +11,7 @@ use super::{CommandTrust, Config, ConfiguredCommand, Source, SourceRole};
 use super::{check, hash, impose, meant, restrict, semantic, set, short, trust, typed, yaml};
 use crate::diag::{Diagnostic, FindingCode};
 use crate::model::{LayerKind, Sourced};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -130,6 +131,8 @@ struct Loader<'a> {
     report: Report,
     sources: Vec<Source>,
     home: Option<PathBuf>,
+    /// Directories of layers, and whether they are not there.
+    missing: BTreeMap<PathBuf, bool>,
 }
 
 impl<'a> Loader<'a> {
@@ -140,6 +143,7 @@ impl<'a> Loader<'a> {
             report: Report::default(),
             sources: Vec::new(),
             home: inputs.home(),
+            missing: BTreeMap::new(),
         }
     }
 
@@ -198,6 +202,9 @@ impl<'a> Loader<'a> {
     fn system(&mut self, layers: &mut Vec<Layer>) {
         let directory = self.inputs.system_dir.clone();
         self.look(LayerKind::System, directory.join("config.yaml"), layers);
+        if self.lacks(&directory) {
+            return;
+        }
         match source::drop_ins(&directory.join("config.d")) {
             Ok(paths) => {
                 for path in paths {
@@ -290,6 +297,10 @@ impl<'a> Loader<'a> {
         }
         let path = self.inputs.system_dir.join("managed.yaml");
         let mut layers = Vec::new();
+        if self.lacks(&self.inputs.system_dir.clone()) {
+            self.sources.push(source::none_at(LayerKind::Managed, path));
+            return layers;
+        }
         let found = source::read(LayerKind::Managed, &path, path.clone(), Owner::RootOnly, false);
         self.found(found, &mut layers);
         if let Some(error) = source::misnamed(&path) {
@@ -300,11 +311,25 @@ impl<'a> Loader<'a> {
 
     fn look(&mut self, kind: LayerKind, path: PathBuf, layers: &mut Vec<Layer>) {
         let owner = Owner::UserOrRoot(self.inputs.uid);
+        if kind != LayerKind::Project && path.parent().is_some_and(|directory| self.lacks(directory)) {
+            self.sources.push(source::none_at(kind, path));
+            return;
+        }
         if let Some(error) = source::misnamed(&path) {
             self.report.note(error.message, error.help);
         }
         let found = source::read(kind, &path.clone(), path, owner, false);
         self.found(found, layers);
+    }
+
+    /// Whether the directory of a layer is not there, asked once for all that could be in it.
+    fn lacks(&mut self, directory: &Path) -> bool {
+        let known = self.missing.get(directory).copied();
+        known.unwrap_or_else(|| {
+            let is_missing = source::is_missing(directory);
+            self.missing.insert(directory.to_owned(), is_missing);
+            is_missing
+        })
     }
 
     /// Parses what was found, and notes what was not.

@@ -194,6 +194,23 @@ pub(crate) fn read(layer: LayerKind, shown: &Path, path: PathBuf, owner: Owner, 
     }
 }
 
+/// A layer of which there is no file.
+pub(crate) fn none_at(layer: LayerKind, path: PathBuf) -> Source {
+    Source {
+        layer,
+        name: path.to_string_lossy().into(),
+        path: Some(path),
+        role: SourceRole::Absent,
+        note: None,
+    }
+}
+
+/// Whether nothing at all stands at a path, not even a link that leads nowhere.
+pub(crate) fn is_missing(path: &Path) -> bool {
+    path.symlink_metadata()
+        .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
+
 /// A layer that is there to restrict and cannot be relied on: nothing runs without it.
 fn unusable(name: &str, why: &str) -> Found {
     let message = format!("cannot use the managed layer `{name}`: {why}");

@@ -287,7 +287,7 @@ impl<'a> Engine<'a> {
         if self.recorded.is_some() || !self.caller.state_dir.join("floor").exists() {
             return Ok(None);
         }
-        self.floor().guard(root).alarm()
+        self.floor().alarm(root)
     }
 
     /// Forgets what was seen of the machine: a command ran, and the next one is judged by what it left behind.
@@ -363,16 +363,14 @@ impl<'a> Engine<'a> {
             obeyed.extend(self.exec_policy(*host).granted_files().map(PathBuf::from));
         }
         obeyed.push(self.caller.state_dir.clone());
-        let mut protected = self.effective.hashed_paths();
-        let obeyed_by_git = self.obeyed_by_git()?;
-        protected.extend(obeyed_by_git.paths.iter().cloned());
+        let hooks = self.obeyed_by_git()?.hooks.clone();
         let workspace = &self.context.workspace;
         let root = match (&self.recorded, &self.kept_calls) {
             (Some(recorded), _) => recorded.root(workspace, &obeyed)?,
             (None, Some(calls)) => Root::among(Arc::new(Watched::new(Arc::clone(&calls.looked))), workspace)?,
             (None, None) => Root::new(workspace)?,
         };
-        Ok(root
+        let root = root
             .scope(if self.effective.fs.workspace_only.value || self.context.sandbox {
                 Scope::Workspace
             } else {
@@ -381,11 +379,17 @@ impl<'a> Engine<'a> {
             .ruled(self.path_rules()?)
             .home(self.caller.home.clone())
             .obeying(obeyed)
-            .protecting(protected)
-            .hooked(obeyed_by_git.hooks.clone()))
+            .protecting(self.effective.hashed_paths())
+            .protecting_later(self.obeyed_within()?)
+            .hooked(hooks);
+        if self.kept_calls.is_some() {
+            // What is kept of the machine is enough for policies that look at it.
+            root.protected_paths();
+        }
+        Ok(root)
     }
 
-    /// What git obeys by its settings, and what lies in the workspace and is linked from the home directory.
+    /// What git obeys by its settings.
     pub(super) fn obeyed_by_git(&self) -> std::io::Result<&ObeyedByGit> {
         if let Some(known) = self.obeyed_by_git.get() {
             return Ok(known);
@@ -399,12 +403,27 @@ impl<'a> Engine<'a> {
                 env.find(|(n, _)| n == name)
                     .and_then(|(_, value)| value.to_str().map(str::to_owned))
             };
-            let mut obeyed = crate::world::obeyed_by_git(&self.context.workspace, home, &variable)?;
-            let linked = home.map(|home| crate::world::linked_from_home(&self.context.workspace, home));
-            obeyed.paths.extend(linked.unwrap_or_default());
-            obeyed
+            crate::world::obeyed_by_git(&self.context.workspace, home, &variable)?
         };
         Ok(self.obeyed_by_git.get_or_init(|| obeyed))
+    }
+
+    /// Finds what lies in the workspace of what git obeys, and of what is linked from the home directory.
+    pub(super) fn obeyed_within(&self) -> std::io::Result<impl Fn() -> Vec<PathBuf> + Send + Sync + 'static> {
+        let (git, workspace) = (self.obeyed_by_git()?.clone(), self.context.workspace.clone());
+        let home = self.caller.home.clone();
+        let is_recorded = self.recorded.is_some();
+        Ok(move || {
+            if is_recorded {
+                return git.paths.clone();
+            }
+            let mut obeyed = git.clone().within(&workspace).paths;
+            let linked = home
+                .iter()
+                .flat_map(|home| crate::world::linked_from_home(&workspace, home));
+            obeyed.extend(linked);
+            obeyed
+        })
     }
 
     /// What the configuration's lists say about paths. A glob that cannot be used leaves nothing to be opened.

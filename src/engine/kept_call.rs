@@ -77,9 +77,9 @@ impl Engine<'_> {
             map.insert("machine".to_owned(), self.described()?);
         }
         let text = |paths: &[PathBuf]| json!(paths.iter().map(|path| of_path(path)).collect::<Vec<_>>());
-        let git = self.obeyed_by_git().ok()?;
-        if !git.paths.is_empty() || !git.hooks.is_empty() {
-            let obeyed = json!({"protected": text(&git.paths), "hooks": text(&git.hooks)});
+        let (paths, hooks) = (self.obeyed_within().ok()?(), &self.obeyed_by_git().ok()?.hooks);
+        if !paths.is_empty() || !hooks.is_empty() {
+            let obeyed = json!({"protected": text(&paths), "hooks": text(hooks)});
             map.insert("obeyed".to_owned(), obeyed);
         }
         Some(kept)

@@ -83,6 +83,9 @@ const SECRETS: &[&str] = &[
     ".rediscli_history",
 ];
 
+/// Where most settings lie below the home directory.
+const CONFIG: &str = ".config";
+
 /// Variables that move a place of secrets, and what holds them below it; nothing: the place itself.
 const MOVED: &[(&str, &[&str])] = &[
     ("AWS_CONFIG_FILE", &[""]),
@@ -142,6 +145,8 @@ impl Secrets {
             homes: homes(variables, world),
             ..Self::default()
         };
+        // What lies in a directory that is known is found at one look.
+        let _ = world.real(Path::new("/etc"));
         found.extend(MACHINE_SECRETS.iter().map(PathBuf::from), world);
         for home in found.homes.clone() {
             found.below(&home, SECRETS.iter().copied(), world);
@@ -177,10 +182,20 @@ impl Secrets {
     /// where each of their keys is known to hold none.
     fn below<'n>(&mut self, directory: &Path, names: impl Iterator<Item = &'n str>, world: &dyn World) {
         let held = world.names(directory);
+        let _ = world.real(directory);
+        let holds = |held: &Option<Vec<String>>, name| held.as_ref().is_none_or(|held| held.iter().any(|n| n == name));
+        // Most settings lie in one directory, which is listed once.
+        let config = OnceCell::new();
+        let in_config = || world.names(&directory.join(CONFIG));
         for name in names {
-            let first = name.split('/').next().unwrap_or(name);
+            let mut parts = name.split('/');
+            let first = parts.next().unwrap_or(name);
             let place = directory.join(name);
-            let is_there = held.as_ref().is_none_or(|held| held.iter().any(|held| held == first));
+            let is_there = holds(&held, first)
+                && (first != CONFIG
+                    || parts
+                        .next()
+                        .is_none_or(|second| holds(config.get_or_init(in_config), second)));
             let settings = || world.small_text(&place, MAX_SETTINGS);
             let plain = matches!(name, ".npmrc" | ".config/pnpm/rc" | "pnpm/rc");
             if plain && (!is_there || settings().is_some_and(|text| holds_no_secret(&text))) {

@@ -8,6 +8,7 @@
 //! | which backend makes the host sandbox | `backends` |
 //! | package caches, by program | `cache` |
 //! | the network of a session | `door` |
+//! | why a command cannot be contained | `fault` |
 //! | the home of a run that sees little of it | `home` |
 //! | what patterns of hidden files mean | `hide` |
 //! | before and after: what later programs obey | `guard` |
@@ -21,6 +22,7 @@
 mod backends;
 mod cache;
 mod door;
+mod fault;
 mod git;
 mod guard;
 mod hide;
@@ -34,6 +36,7 @@ mod words;
 mod workspace;
 
 pub use backends::sandboxed;
+pub use fault::FloorFault;
 pub use git::exclude as keep_out_of_git;
 pub use guard::{Finding, Guard, Watch};
 pub use refused::{NarrowHome, Refused, recognise, refused_connections, told};
@@ -41,7 +44,7 @@ pub use root::listing;
 pub use words::told_found;
 
 use crate::config::WorkspaceAccess;
-use crate::confine::{Enclosure, Kernel, Report, WallFault, Walls};
+use crate::confine::{Enclosure, Kernel, Report, Walls};
 use crate::environment::Variables;
 use crate::gate::{Containable, Containment, ExecPlan, GitAccess, Need};
 use crate::model::Network;
@@ -52,45 +55,9 @@ use crate::state::{StateFault, Store};
 use crate::uninterrupted::RealPath as _;
 use std::cell::OnceCell;
 use std::ffi::OsString;
-use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// Why a command cannot be contained; nothing was run.
-#[derive(Debug)]
-pub enum FloorFault {
-    /// The session's directories cannot be used.
-    State(StateFault),
-    /// A wall cannot be put up.
-    Wall(WallFault),
-    /// Something that is required cannot be had here.
-    Lacks(String),
-}
-
-impl fmt::Display for FloorFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::State(fault) => write!(f, "cannot sandbox the command: {fault}"),
-            Self::Wall(fault) => write!(f, "cannot sandbox the command: {fault}"),
-            Self::Lacks(what) => f.write_str(what),
-        }
-    }
-}
-
-impl std::error::Error for FloorFault {}
-
-impl From<StateFault> for FloorFault {
-    fn from(fault: StateFault) -> Self {
-        Self::State(fault)
-    }
-}
-
-impl From<WallFault> for FloorFault {
-    fn from(fault: WallFault) -> Self {
-        Self::Wall(fault)
-    }
-}
 
 /// Whose runs are contained, and where their own things are kept.
 #[derive(Debug)]
@@ -111,6 +78,8 @@ pub struct Floor {
     store: OnceCell<Store>,
     /// The state directory by its real name, once it was looked for.
     real: OnceCell<PathBuf>,
+    /// Who is asked for what was left behind.
+    asked: OnceCell<Guard>,
 }
 
 /// What is to run behind walls, as far as they depend on it.
@@ -218,6 +187,7 @@ impl Floor {
             looked: OnceCell::new(),
             store: OnceCell::new(),
             real: OnceCell::new(),
+            asked: OnceCell::new(),
         }
     }
 
@@ -415,7 +385,20 @@ impl Floor {
 
     /// Who looks after this session's workspace.
     pub fn guard(&self, root: &Root) -> Guard {
-        Guard::new(self.state_dir.clone(), self.uid, self.session.clone(), root)
+        Guard::new(self.state_dir.clone(), self.uid, self.session.clone(), root).of(self.store.get())
+    }
+
+    /// What an earlier command of this session left behind, and no person has seen yet. Only the first question opens what it is
+    /// written in: a stream of calls asks before each.
+    ///
+    /// # Errors
+    /// The record of it cannot be read.
+    pub fn alarm(&self, root: &Root) -> Result<Option<String>, StateFault> {
+        let guard = self.asked.get_or_init(|| self.guard(root));
+        if guard.is_stale() {
+            return self.guard(root).alarm();
+        }
+        guard.alarm()
     }
 
     /// What this machine can enforce.
@@ -446,8 +429,15 @@ impl Floor {
         if let Some(kernel) = self.kernel.get().or_else(|| self.looked.get()) {
             return Ok(*kernel);
         }
-        let kernel = place::look(&self.state_dir, self.uid)?;
-        Ok(*self.looked.get_or_init(|| kernel))
+        let (kernel, store) = place::look(&self.state_dir, self.uid)?;
+        match store {
+            // Other processes know it already.
+            Some(store) => {
+                self.store.get_or_init(|| store);
+                Ok(*self.kernel.get_or_init(|| kernel))
+            }
+            None => Ok(*self.looked.get_or_init(|| kernel)),
+        }
     }
 
     /// Places outside the workspace that a command finds its way to: programs, and what its environment names.

@@ -86,7 +86,7 @@ pub(super) fn session(floor: &Store, real: &Path, name: &str) -> Result<Session,
     let own = floor.child("sessions")?.child(name)?;
     let directory = real.join("sessions").join(name);
     let child = |name: &str| -> Result<PathBuf, FloorFault> {
-        own.child(name)?;
+        own.ensure(name)?;
         Ok(directory.join(name))
     };
     let empty_file = real.join("empty");
@@ -102,9 +102,9 @@ pub(super) fn session(floor: &Store, real: &Path, name: &str) -> Result<Session,
             Err(error) => return Err(StateFault::io(&empty_file, "make the file", error).into()),
         }
     }
-    floor.child("nothing")?;
+    floor.ensure("nothing")?;
     let devices = real.join("devices");
-    floor.child("devices")?;
+    floor.ensure("devices")?;
     make_devices(&devices).map_err(|e| StateFault::io(&devices, "make the directory of devices", e))?;
     Ok(Session {
         devices,
@@ -139,18 +139,18 @@ pub(super) fn kernel(floor: &Store, uid: u32) -> Result<Kernel, FloorFault> {
     Ok(Kernel::with(namespaces))
 }
 
-/// The same without making anything.
-pub(super) fn look(state_dir: &Path, uid: u32) -> Result<Kernel, FloorFault> {
-    let path = state_dir.join(FLOOR);
-    let known = match Store::open(&path, uid)? {
-        Some(floor) => remembered(&floor, &boot(), uid),
+/// The same without making anything, and the store with it where it is remembered there.
+pub(super) fn look(state_dir: &Path, uid: u32) -> Result<(Kernel, Option<Store>), FloorFault> {
+    let floor = match Store::open(state_dir, uid)? {
+        Some(state) => state.existing_child(FLOOR)?,
         None => None,
     };
+    let known = floor.as_ref().and_then(|floor| remembered(floor, &boot(), uid));
     let namespaces = match known {
         Some(namespaces) => namespaces,
-        None => tried(&path)?,
+        None => tried(&state_dir.join(FLOOR))?,
     };
-    Ok(Kernel::with(namespaces))
+    Ok((Kernel::with(namespaces), floor.filter(|_| known.is_some())))
 }
 
 /// Which start of the system this is.

@@ -2,9 +2,14 @@
 
 use super::rules::{PathLists, PathRules};
 use super::tree::{Disk, Identity, NameKind, Names};
+use std::collections::HashMap;
+use std::fmt;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+/// Where paths really are that were asked about, or nothing where they are not there.
+type Seen = HashMap<PathBuf, Option<PathBuf>>;
 
 /// How far paths may reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,6 +31,35 @@ pub enum Access {
     ReadWrite,
 }
 
+/// What stays read-only, as it was named, and as it really is once somebody asks: what only reads never does.
+#[derive(Clone, Default)]
+struct Held {
+    protecting: Vec<PathBuf>,
+    obeying: Vec<PathBuf>,
+    /// What is to be looked for first.
+    later: Vec<Arc<Later>>,
+    found: Arc<OnceLock<Found>>,
+}
+
+/// Finds more that stays read-only.
+type Later = dyn Fn() -> Vec<PathBuf> + Send + Sync;
+
+/// The same in every spelling.
+#[derive(Debug)]
+struct Found {
+    protected: Vec<PathBuf>,
+    obeyed: Vec<PathBuf>,
+}
+
+impl fmt::Debug for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            protecting, obeying, ..
+        } = self;
+        f.debug_tuple("Held").field(protecting).field(obeying).finish()
+    }
+}
+
 /// The rules of one context about paths. Built once per call by whoever knows the configuration.
 #[derive(Debug, Clone)]
 pub struct Root {
@@ -35,8 +69,7 @@ pub struct Root {
     scope: Scope,
     access: Access,
     home: Option<PathBuf>,
-    protected: Vec<PathBuf>,
-    obeyed: Vec<PathBuf>,
+    held: Held,
     hooks: Vec<PathBuf>,
     rules: Arc<PathRules>,
     names: Arc<dyn Names>,
@@ -71,8 +104,7 @@ impl Root {
             scope: Scope::Workspace,
             access: Access::ReadWrite,
             home: None,
-            protected: Vec::new(),
-            obeyed: Vec::new(),
+            held: Held::default(),
             hooks: Vec::new(),
             rules: Arc::default(),
             #[cfg(test)]
@@ -110,9 +142,16 @@ impl Root {
     /// what the settings of git name. Relative paths count from the workspace.
     #[must_use]
     pub fn protecting(mut self, paths: impl IntoIterator<Item = PathBuf>) -> Self {
-        for path in paths {
-            self.protected.extend(self.spellings(&path));
-        }
+        self.held.protecting.extend(paths);
+        self.held.found = Arc::default();
+        self
+    }
+
+    /// The same for paths that are looked for when somebody asks.
+    #[must_use]
+    pub fn protecting_later(mut self, paths: impl Fn() -> Vec<PathBuf> + Send + Sync + 'static) -> Self {
+        self.held.later.push(Arc::new(paths));
+        self.held.found = Arc::default();
         self
     }
 
@@ -141,21 +180,35 @@ impl Root {
     /// itself obeys, and files that are granted by their path.
     #[must_use]
     pub fn obeying(mut self, paths: impl IntoIterator<Item = PathBuf>) -> Self {
-        for path in paths {
-            let spellings = self.spellings(&path);
-            self.protected.extend(spellings.iter().cloned());
-            self.obeyed.extend(spellings);
-        }
+        self.held.obeying.extend(paths);
+        self.held.found = Arc::default();
         self
     }
 
+    fn found(&self) -> &Found {
+        self.held.found.get_or_init(|| {
+            let mut seen = HashMap::new();
+            let mut all = |paths: &[PathBuf]| -> Vec<PathBuf> {
+                let spelled = paths.iter().map(|path| self.spellings(path, &mut seen));
+                spelled.flatten().collect()
+            };
+            let obeyed = all(&self.held.obeying);
+            let mut protected = obeyed.clone();
+            protected.extend(all(&self.held.protecting));
+            for later in &self.held.later {
+                protected.extend(all(&later()));
+            }
+            Found { protected, obeyed }
+        })
+    }
+
     /// A path as it was named, what it really is, and where the link stands that leads there, whichever way that was named.
-    fn spellings(&self, path: &Path) -> Vec<PathBuf> {
+    fn spellings(&self, path: &Path, seen: &mut Seen) -> Vec<PathBuf> {
         let path = self.real.join(path);
         let mut all = Vec::new();
-        if let Some(real) = self.resolve_existing(&path).filter(|real| *real != path) {
+        if let Some(real) = self.resolve_existing(&path, seen).filter(|real| *real != path) {
             let place = path.parent().zip(path.file_name());
-            let place = place.and_then(|(parent, name)| Some(self.resolve_existing(parent)?.join(name)));
+            let place = place.and_then(|(parent, name)| Some(self.resolve_existing(parent, seen)?.join(name)));
             all.extend(place.filter(|place| *place != real && *place != path));
             all.push(real);
         }
@@ -166,9 +219,15 @@ impl Root {
     }
 
     /// The canonical form of a path whose last components may be missing.
-    fn resolve_existing(&self, path: &Path) -> Option<PathBuf> {
+    fn resolve_existing(&self, path: &Path, seen: &mut Seen) -> Option<PathBuf> {
         for ancestor in path.ancestors() {
-            if let Ok(real) = self.names.real(ancestor) {
+            let known = seen.get(ancestor).cloned();
+            let real = known.unwrap_or_else(|| {
+                let real = self.names.real(ancestor).ok();
+                seen.insert(ancestor.to_owned(), real.clone());
+                real
+            });
+            if let Some(real) = real {
                 return Some(match path.strip_prefix(ancestor) {
                     Ok(rest) if !rest.as_os_str().is_empty() => real.join(rest),
                     _ => real,
@@ -224,12 +283,12 @@ impl Root {
 
     /// Files and directories that are read-only to every tool, as they were named and as they really are.
     pub fn protected_paths(&self) -> &[PathBuf] {
-        &self.protected
+        &self.found().protected
     }
 
     /// Those of them that toolctl itself obeys, or that are granted by their path.
     pub fn obeyed_paths(&self) -> &[PathBuf] {
-        &self.obeyed
+        &self.found().obeyed
     }
 
     /// The part below the workspace, whichever way the workspace is spelled.

@@ -2,7 +2,7 @@
 
 use super::fault::StateFault;
 use crate::uninterrupted::openat;
-use rustix::fs::{CWD, Mode, OFlags, RenameFlags, mkdirat, renameat_with};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RenameFlags, Stat, mkdirat, renameat_with, statat};
 use rustix::io::Errno;
 use std::fs::DirBuilder;
 use std::os::fd::{AsFd, OwnedFd};
@@ -72,6 +72,20 @@ impl Store {
         Self::check(fd.map_err(|e| refused(&path, e))?, &path, self.uid)
     }
 
+    /// Makes a directory inside where it is missing; what is there is looked at and not opened.
+    ///
+    /// # Errors
+    /// As for [`Store::create`].
+    pub fn ensure(&self, name: &str) -> Result<(), StateFault> {
+        match statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Directory => {
+                private(&stat, &self.path.join(name), self.uid)
+            }
+            // It is made, or refused.
+            _ => self.child(name).map(drop),
+        }
+    }
+
     /// A directory inside; `None` where it is missing.
     ///
     /// # Errors
@@ -94,6 +108,13 @@ impl Store {
             Ok(()) | Err(Errno::NOENT | Errno::EXIST) => Ok(()),
             Err(error) => Err(StateFault::io(&self.path.join(name), "move the file", error)),
         }
+    }
+
+    /// Whether another directory, or none, stands where it was opened.
+    pub fn is_gone(&self) -> bool {
+        let which = |stat: Stat| (stat.st_dev, stat.st_ino);
+        let named = statat(CWD, &self.path, AtFlags::SYMLINK_NOFOLLOW).map(which);
+        named.is_err() || named != rustix::fs::fstat(&self.fd).map(which)
     }
 
     /// Its path.
@@ -128,18 +149,7 @@ impl Store {
 
     fn check(fd: OwnedFd, path: &Path, uid: u32) -> Result<Self, StateFault> {
         let stat = rustix::fs::fstat(&fd).map_err(|e| StateFault::io(path, "look at the directory", e))?;
-        if stat.st_uid != uid {
-            return Err(StateFault::new(
-                path,
-                format!("belongs to user {}, not to {uid}", stat.st_uid),
-            ));
-        }
-        if stat.st_mode & 0o022 != 0 {
-            return Err(StateFault::new(
-                path,
-                "others can write in it; take that away with `chmod go-w`",
-            ));
-        }
+        private(&stat, path, uid)?;
         Ok(Self {
             fd: Arc::new(fd),
             path: path.to_owned(),
@@ -152,6 +162,23 @@ impl AsFd for Store {
     fn as_fd(&self) -> std::os::fd::BorrowedFd<'_> {
         (*self.fd).as_fd()
     }
+}
+
+/// Refuses a directory of another user, and one that others can write in.
+fn private(stat: &Stat, path: &Path, uid: u32) -> Result<(), StateFault> {
+    if stat.st_uid != uid {
+        return Err(StateFault::new(
+            path,
+            format!("belongs to user {}, not to {uid}", stat.st_uid),
+        ));
+    }
+    if stat.st_mode & 0o022 != 0 {
+        return Err(StateFault::new(
+            path,
+            "others can write in it; take that away with `chmod go-w`",
+        ));
+    }
+    Ok(())
 }
 
 fn refused(path: &Path, error: Errno) -> StateFault {
@@ -187,6 +214,38 @@ mod tests {
         dir.child("sessions").unwrap();
         dir.lines("x.jsonl", Durability::None).unwrap();
         assert_eq!(fs::metadata(path.join("x.jsonl")).unwrap().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn one_that_was_removed_or_replaced_is_gone() {
+        let temp = tempfile::tempdir().unwrap();
+        let dir = Store::create(&temp.path().join("state"), uid()).unwrap();
+        let child = dir.child("a").unwrap();
+        assert!(!child.is_gone());
+        fs::rename(child.path(), temp.path().join("b")).unwrap();
+        assert!(child.is_gone());
+        assert!(!dir.child("a").unwrap().is_gone());
+        assert!(child.is_gone());
+    }
+
+    #[test]
+    fn directories_are_made_and_looked_at() {
+        let temp = tempfile::tempdir().unwrap();
+        let dir = Store::create(&temp.path().join("state"), uid()).unwrap();
+        for _ in 0..2 {
+            dir.ensure("a").unwrap();
+            assert_eq!(fs::metadata(dir.path().join("a")).unwrap().mode() & 0o777, 0o700);
+        }
+        fs::set_permissions(dir.path().join("a"), fs::Permissions::from_mode(0o770)).unwrap();
+        assert!(dir.ensure("a").unwrap_err().why.contains("others can write"));
+        symlink(temp.path(), dir.path().join("b")).unwrap();
+        fs::write(dir.path().join("c"), "").unwrap();
+        for name in ["b", "c"] {
+            assert!(
+                dir.ensure(name).unwrap_err().why.contains("is not a directory"),
+                "{name}"
+            );
+        }
     }
 
     #[test]

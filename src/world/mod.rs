@@ -267,7 +267,7 @@ impl World for LiveWorld {
             return Some(Rc::clone(text));
         }
         let (file, facts) = open(path)?;
-        let mut bytes = Vec::new();
+        let mut bytes = Vec::with_capacity(usize::try_from(facts.size.min(limit) + 1).unwrap_or(0));
         file.take(limit + 1).read_to_end(&mut bytes).ok()?;
         if bytes.len() as u64 > limit {
             return None;
@@ -282,19 +282,12 @@ impl World for LiveWorld {
 
     fn names(&self, dir: &Path) -> Option<Vec<String>> {
         self.note(dir, Asked::names());
-        let entries = match crate::uninterrupted::read_dir(dir) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Some(Vec::new()),
-            Err(_) => return None,
-        };
-        let mut names = Vec::new();
-        for entry in entries {
-            names.push(entry.ok()?.file_name().into_string().ok()?);
-            if names.len() > MOST_NAMES {
-                return None;
-            }
+        match crate::uninterrupted::names_at(dir) {
+            Ok(names) if names.len() > MOST_NAMES => None,
+            Ok(names) => names.into_iter().map(|name| name.into_string().ok()).collect(),
+            Err(rustix::io::Errno::NOENT) => Some(Vec::new()),
+            Err(_) => None,
         }
-        Some(names)
     }
 
     fn judge_path(&self, path: &Path, intent: FileUse) -> PathVerdict {

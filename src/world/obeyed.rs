@@ -9,15 +9,24 @@ use std::path::{Component, Path, PathBuf};
 /// What git obeys in a workspace because settings name it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ObeyedByGit {
-    /// What lies inside the workspace: directories of hooks, files with further settings and with attributes, and programs
+    /// Directories of hooks, files with further settings and with attributes, and programs
     /// that the user's own settings name.
     pub paths: Vec<PathBuf>,
     /// Directories of hooks that the user's own settings name from the top of whatever working tree it is.
     pub hooks: Vec<PathBuf>,
 }
 
-/// What git obeys in a workspace because the settings of its repository, of the user or of the system name it. `home` is what
-/// `~` means there; `variable` gives the variables of the environment.
+impl ObeyedByGit {
+    /// Only what lies in the workspace.
+    #[must_use]
+    pub fn within(mut self, workspace: &Path) -> Self {
+        self.paths.retain(|path| leads_into(workspace, path));
+        self
+    }
+}
+
+/// What git obeys because the settings of the repository of a workspace, of the user or of the system name it, wherever it lies.
+/// `home` is what `~` means there; `variable` gives the variables of the environment.
 ///
 /// # Errors
 ///
@@ -54,7 +63,6 @@ pub fn obeyed_by_git(
         );
     }
     obeyed.paths.extend(user_files(home, variable));
-    obeyed.paths.retain(|path| leads_into(workspace, path));
     Ok(obeyed)
 }
 
@@ -152,7 +160,7 @@ mod tests {
             format!("[include]\n path = {link}\n[core]\n hooksPath = ..\n"),
         )
         .unwrap();
-        let obeyed = obeyed_by_git(&ws, Some(&home), &variable).unwrap();
+        let obeyed = obeyed_by_git(&ws, Some(&home), &variable).unwrap().within(&ws);
         let mut paths = obeyed.paths.clone();
         paths.sort();
         paths.dedup();
@@ -201,7 +209,7 @@ mod tests {
             linked,
             ["fish", "gitconfig", "not-there-yet", "nvim", "ssh"].map(|name| ws.join(name))
         );
-        let git = obeyed_by_git(&ws, Some(&home), &|_| None).unwrap();
+        let git = obeyed_by_git(&ws, Some(&home), &|_| None).unwrap().within(&ws);
         assert_eq!(git.paths, [home.join(".gitconfig")]);
         let world = LiveWorld::new(Root::new(&ws).unwrap().protecting(git.paths).protecting(linked), None);
         let judged = |name: &str| world.judge_path(&ws.join(name), FileUse::Write);

@@ -7,6 +7,7 @@
 
 mod entry;
 mod git_files;
+mod listing;
 mod live;
 mod origin;
 mod quarantine;
@@ -23,6 +24,7 @@ use crate::gate::GitAccess;
 use crate::path::Root;
 use crate::state::{StateFault, Store};
 use crate::uninterrupted::RealPath as _;
+use listing::Listing;
 use live::{Changes, Live};
 use origin::Origin;
 use record::Record;
@@ -49,10 +51,9 @@ pub struct Guard {
     uid: u32,
     session: String,
     workspace: PathBuf,
-    /// Files that were granted or are obeyed by this tool as they are, wherever they are.
-    granted: Vec<PathBuf>,
-    /// Further paths that are read-only to every tool: they count by their hashes, or git obeys them.
-    hashed: Vec<PathBuf>,
+    /// Whose paths are read-only to every tool: some were granted or are obeyed by this tool as they are, the others count by
+    /// their hashes, or git obeys them.
+    root: Root,
     home: Option<PathBuf>,
     /// Directories of hooks that the user's settings of git name from the top of whatever repository.
     hooks: Vec<PathBuf>,
@@ -62,6 +63,8 @@ pub struct Guard {
     floor: OnceCell<Store>,
     /// What is kept of the workspace, for all sessions.
     store: OnceCell<Store>,
+    /// What is kept of the session.
+    own_session: OnceCell<Store>,
     /// This tool's directory by its real name.
     own: OnceCell<PathBuf>,
 }
@@ -71,6 +74,7 @@ pub struct Guard {
 pub struct Watch {
     guard: Guard,
     before: State,
+    listing: Listing,
     record: Record,
     live: Live,
 }
@@ -79,8 +83,7 @@ impl Guard {
     /// The guard of one session in one workspace.
     pub fn new(state_dir: PathBuf, uid: u32, session: String, root: &Root) -> Self {
         Self {
-            granted: root.obeyed_paths().to_vec(),
-            hashed: root.protected_paths().to_vec(),
+            root: root.clone(),
             home: root.home_dir().map(Path::to_owned),
             hooks: root.hooks().to_vec(),
             state_dir,
@@ -90,8 +93,18 @@ impl Guard {
             lingered: false,
             floor: OnceCell::new(),
             store: OnceCell::new(),
+            own_session: OnceCell::new(),
             own: OnceCell::new(),
         }
+    }
+
+    /// The same with the store of all containment, where it is open already.
+    pub(super) fn of(self, floor: Option<&Store>) -> Self {
+        if let Some(floor) = floor {
+            // It is new: nobody has opened another.
+            let _ = self.floor.set(floor.clone());
+        }
+        self
     }
 
     /// Finishes what an earlier run in this workspace left open, whichever session it was of; says what it found.
@@ -102,7 +115,7 @@ impl Guard {
         let mut findings = Vec::new();
         for (record, before) in record::left(self.store()?)? {
             self.lingered = true;
-            findings.extend(self.mend(&before, record.since())?);
+            findings.extend(self.mend(&before, record.since(), None)?);
             record.remove()?;
         }
         self.raise(&findings)?;
@@ -117,7 +130,7 @@ impl Guard {
     pub fn watch(self, others: impl IntoIterator<Item = PathBuf>, git: GitAccess) -> Result<Watch, StateFault> {
         let repository = repository(&self.workspace);
         let others = others.into_iter().filter(|path| !path.starts_with(&self.workspace));
-        let mut before = self.look(repository.as_ref(), &others.collect(), None);
+        let (mut before, listing) = self.look(repository.as_ref(), &others.collect(), (None, None));
         before.states = matches!(git, GitAccess::Writable { states: true, .. });
         if let Some(repository) = &repository {
             let held = self.held(repository)?;
@@ -127,6 +140,7 @@ impl Guard {
         Ok(Watch {
             guard: self,
             before,
+            listing,
             record,
             live: Live::new(),
         })
@@ -137,7 +151,7 @@ impl Guard {
     /// # Errors
     /// The record of it cannot be read.
     pub fn alarm(&self) -> Result<Option<String>, StateFault> {
-        let (found, seen) = record::alarm(&self.session()?)?;
+        let (found, seen) = record::alarm(self.session()?)?;
         match found {
             Some(found) => Ok(Some(found)),
             None => self.disturbed(seen),
@@ -172,7 +186,7 @@ impl Guard {
     /// # Errors
     /// The record of it cannot be changed.
     pub fn seen(&self) -> Result<(), StateFault> {
-        record::clear(&self.session()?)
+        record::clear(self.session()?)
     }
 
     /// What this tool obeys, or was granted, and was touched while a command runs that could have done it: what it says now
@@ -184,7 +198,7 @@ impl Guard {
                 .iter()
                 .filter(|(_, (role, _))| matches!(role, Role::Granted | Role::Hashed));
             let here = |path: &&PathBuf| path.starts_with(&self.workspace);
-            let granted = self.granted.iter().chain(&self.hashed).filter(here);
+            let granted = self.root.protected_paths().iter().filter(here);
             let paths: BTreeSet<&PathBuf> = known.map(|(path, _)| path).chain(granted).collect();
             for path in paths {
                 let what = match fs::symlink_metadata(path) {
@@ -202,15 +216,21 @@ impl Guard {
         Ok(None)
     }
 
-    fn look(&self, repository: Option<&Repository>, others: &BTreeSet<PathBuf>, changes: Option<&Changes>) -> State {
+    fn look(
+        &self,
+        repository: Option<&Repository>,
+        others: &BTreeSet<PathBuf>,
+        (changes, before): (Option<&Changes>, Option<&Listing>),
+    ) -> (State, Listing) {
         let scene = ScanScope {
             workspace: &self.workspace,
             repository,
             others,
-            granted: &self.granted,
-            hashed: &self.hashed,
+            granted: self.root.obeyed_paths(),
+            hashed: self.root.protected_paths(),
             own: self.own(),
             changes,
+            before,
             whose: GitUser {
                 home: self.home.as_deref(),
                 hooks: &self.hooks,
@@ -261,8 +281,18 @@ impl Guard {
         Ok(self.store.get_or_init(|| store))
     }
 
-    fn session(&self) -> Result<Store, StateFault> {
-        self.floor()?.child("sessions")?.child(&self.session)
+    fn session(&self) -> Result<&Store, StateFault> {
+        if let Some(session) = self.own_session.get() {
+            return Ok(session);
+        }
+        let session = self.floor()?.child("sessions")?.child(&self.session)?;
+        Ok(self.own_session.get_or_init(|| session))
+    }
+
+    /// Whether what is open of what is kept was taken away meanwhile.
+    pub(super) fn is_stale(&self) -> bool {
+        let open = [&self.store, &self.own_session];
+        open.into_iter().filter_map(OnceCell::get).any(Store::is_gone)
     }
 
     /// What is known of a repository.
@@ -270,13 +300,13 @@ impl Guard {
         place::of(self.floor()?, REPOSITORIES, &repository.common)
     }
 
-    fn mend(&self, before: &State, since: (i64, i64)) -> Result<Vec<Finding>, StateFault> {
+    fn mend(&self, before: &State, since: (i64, i64), listing: Option<&Listing>) -> Result<Vec<Finding>, StateFault> {
         let aside = self.store()?.child("aside")?;
         let mut findings = Vec::new();
         findings.extend(restore::git_moved(&self.workspace, before, aside.path())?);
         // The repository is where it was: what it holds now is looked at there.
         let now = repository(&self.workspace);
-        let after = self.look(now.as_ref(), &before.others, None);
+        let (after, _) = self.look(now.as_ref(), &before.others, (None, listing));
         let origin = || self.origin();
         let mending = Restoring {
             workspace: &self.workspace,
@@ -307,7 +337,8 @@ impl Guard {
         (changes, live): (&Changes, &Live),
     ) -> Result<Vec<Finding>, StateFault> {
         let aside = self.store()?.child("aside")?;
-        let after = self.look(repository(&self.workspace).as_ref(), &before.others, Some(changes));
+        let repository = repository(&self.workspace);
+        let (after, _) = self.look(repository.as_ref(), &before.others, (Some(changes), None));
         let by = Restoring {
             workspace: &self.workspace,
             aside: aside.path(),
@@ -330,7 +361,7 @@ impl Guard {
         if told.is_empty() {
             return Ok(());
         }
-        record::raise(&self.session()?, &told.join("; "))
+        record::raise(self.session()?, &told.join("; "))
     }
 }
 
@@ -360,6 +391,7 @@ impl Watch {
             before,
             record,
             live,
+            ..
         } = self;
         let looked = live.look(|changes, live| guard.mend_meanwhile(before, record.since(), (changes, live)));
         let found = looked.transpose()?.unwrap_or_default();
@@ -372,7 +404,9 @@ impl Watch {
     /// # Errors
     /// What changed cannot be put back or set aside.
     pub fn end(self, lingers: bool) -> Result<Vec<Finding>, StateFault> {
-        let findings = self.guard.mend(&self.before, self.record.since())?;
+        let findings = self
+            .guard
+            .mend(&self.before, self.record.since(), Some(&self.listing))?;
         self.guard.raise(&findings)?;
         if lingers {
             self.record.leave();

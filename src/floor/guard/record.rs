@@ -1,12 +1,13 @@
 //! What is written down of a run before it begins, and of what was found.
 
-use super::entry::{Entry, is_absence};
+use super::entry::Entry;
 use super::scan::{Role, State};
 use crate::config::sha256;
 use crate::state::{Document, StateFault, Store};
 use crate::text::base64;
 use crate::uninterrupted::flock;
 use rustix::fs::FlockOperation;
+use rustix::io::Errno;
 use serde_json::{Map, Value, json};
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -87,21 +88,23 @@ impl Record {
     }
 }
 
+/// The marks of runs that go on, or were interrupted.
+fn marks(store: &Store) -> Result<Vec<PathBuf>, StateFault> {
+    let directory = store.child("runs")?;
+    let names = crate::uninterrupted::names(&directory)
+        .map_err(|e| StateFault::io(directory.path(), "look for other runs", e))?;
+    Ok(names.into_iter().map(|name| directory.path().join(name)).collect())
+}
+
 /// Whether there is any record: another run of the session goes on.
 pub(super) fn any(store: &Store) -> Result<bool, StateFault> {
-    let directory = store.child("runs")?;
-    let mut entries = crate::uninterrupted::read_dir(directory.path())
-        .map_err(|e| StateFault::io(directory.path(), "look for other runs", e))?;
-    Ok(entries.next().is_some())
+    Ok(!marks(store)?.is_empty())
 }
 
 /// Records that nobody holds.
 pub(super) fn left(store: &Store) -> Result<Vec<(Record, State)>, StateFault> {
-    let directory = store.child("runs")?;
-    let entries = crate::uninterrupted::read_dir(directory.path());
-    let entries = entries.map_err(|e| StateFault::io(directory.path(), "look for earlier runs", e))?;
     let mut left = Vec::new();
-    for path in entries.flatten().map(|entry| entry.path()) {
+    for path in marks(store)? {
         // One that is gone meanwhile has been finished.
         let Ok(file) = fs::OpenOptions::new().read(true).write(true).open(&path) else {
             continue;
@@ -119,13 +122,13 @@ pub(super) fn left(store: &Store) -> Result<Vec<(Record, State)>, StateFault> {
 /// What runs that may still go on have found: when they began, and what was there.
 pub(super) fn open(store: &Store) -> Result<Vec<(Time, State)>, StateFault> {
     let path = store.path().join("runs");
-    let entries = match crate::uninterrupted::read_dir(&path) {
-        Ok(entries) => entries,
-        Err(error) if is_absence(&error) => return Ok(Vec::new()),
+    let names = match crate::uninterrupted::names_at(&path) {
+        Ok(names) => names,
+        Err(Errno::NOENT | Errno::NOTDIR) => return Ok(Vec::new()),
         Err(error) => return Err(StateFault::io(&path, "look for other runs", error)),
     };
     let mut open = Vec::new();
-    for path in entries.flatten().map(|entry| entry.path()) {
+    for path in names.into_iter().map(|name| path.join(name)) {
         let Ok(meta) = fs::symlink_metadata(&path) else {
             continue;
         };

@@ -1,26 +1,21 @@
 //! What is there: everything that later programs obey, with its content.
 
 use super::entry::{Budget, Entry, is_absence};
+use super::listing::{self, Known, Listed, Listing, Read};
 use super::live::Changes;
 use crate::floor::git::Repository;
 use crate::path::{TOOLCHAIN_FILES, may_be_protected, may_hold_protected, protected_name};
 use crate::uninterrupted::RealPath as _;
-use crate::uninterrupted::openat;
-use rustix::fs::{CWD, FileType, Mode, OFlags, RawDir};
-use rustix::io::Errno;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use rustix::fs::FileType;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
-use std::mem::MaybeUninit;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Directories that are looked into. One that has more is not looked at as a whole, and that is a finding.
 const DIRECTORIES: usize = 1 << 20;
-/// Bytes of names that are read from a directory at once.
-const BUFFER: usize = 8192;
 
 /// Why a path matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,6 +88,8 @@ pub(super) struct ScanScope<'a> {
     pub(super) hashed: &'a [PathBuf],
     /// Who is told of what is looked into, so that changes are seen.
     pub(super) changes: Option<&'a Changes>,
+    /// What was listed before the run.
+    pub(super) before: Option<&'a Listing>,
     /// This tool's directory: what lies there is its own.
     pub(super) own: &'a Path,
     /// Whose settings of git hold besides those of a repository.
@@ -110,7 +107,7 @@ pub(super) struct GitUser<'a> {
 
 impl ScanScope<'_> {
     /// Looks at the workspace and its repositories.
-    pub(super) fn look(&self) -> State {
+    pub(super) fn look(&self) -> (State, Listing) {
         let mut state = State {
             others: self.others.clone(),
             ..State::default()
@@ -139,11 +136,12 @@ impl ScanScope<'_> {
         let mut walk = Scan {
             scene: self,
             state,
-            queue: VecDeque::new(),
+            queue: Vec::new(),
+            listing: Listing::begin(self.workspace),
             through: BTreeSet::new(),
         };
         walk.all();
-        walk.state
+        (walk.state, walk.listing)
     }
 
     /// Has changes of what git obeys in a repository told.
@@ -197,6 +195,11 @@ impl State {
         }
     }
 
+    /// How many more directories may be looked into.
+    fn left_to_look(&self) -> usize {
+        DIRECTORIES.saturating_sub(self.looked)
+    }
+
     /// Whether one more directory may be looked into.
     pub(super) fn may_go_on(&mut self) -> bool {
         self.looked += 1;
@@ -211,49 +214,119 @@ struct Place {
     named: Option<PathBuf>,
     /// Whether a part of its name below the workspace is one that may be protected.
     odd: bool,
+    /// What was listed of it before.
+    known: Option<Known>,
+    /// Its number in what is kept of this look.
+    number: usize,
 }
+
+impl Place {
+    /// Whether a name in it can matter.
+    fn minds(&self, name: &OsStr, kind: FileType) -> bool {
+        self.odd
+            || kind == FileType::Directory
+            || GIT_NAMES.iter().any(|known| name == *known)
+            || TOOLCHAIN_FILES.iter().any(|file| name == *file)
+            || may_be_protected(name)
+    }
+}
+
+/// Names by which git knows a repository; it takes links for them as well.
+const GIT_NAMES: [&str; 5] = [".git", "HEAD", "objects", "refs", "commondir"];
 
 /// A way through the whole workspace.
 struct Scan<'a> {
     scene: &'a ScanScope<'a>,
     state: State,
-    queue: VecDeque<Place>,
+    queue: Vec<Place>,
+    listing: Listing,
     /// Directories that links led to, and as what: what protects all of it, or the name by which it is known.
     through: BTreeSet<(PathBuf, OsString)>,
 }
 
 impl Scan<'_> {
     fn all(&mut self) {
-        let mut buffer = [MaybeUninit::uninit(); BUFFER];
         let others = self.scene.others.iter().filter(|path| path.is_dir());
         for path in std::iter::once(self.scene.workspace).chain(others.map(PathBuf::as_path)) {
-            self.queue.push_back(Place {
+            let number = self.listing.room();
+            self.queue.push(Place {
                 path: path.to_owned(),
                 named: None,
                 odd: false,
+                known: (number == 0).then_some(Known::FIRST),
+                number,
             });
         }
-        while let Some(place) = self.queue.pop_front() {
-            if !self.state.may_go_on() {
+        while !self.queue.is_empty() {
+            let mut places = std::mem::take(&mut self.queue);
+            if places.len() > self.state.left_to_look() {
                 self.state.unseen.insert(self.scene.workspace.to_owned());
-                return;
+                places.truncate(self.state.left_to_look());
             }
-            if let Err(error) = self.directory(&place, &mut buffer) {
-                self.state.unseen(&place.path, &error);
+            let read = self.read(&places);
+            for (place, read) in places.iter().zip(read) {
+                self.state.may_go_on();
+                match read {
+                    Ok(read) => self.directory(place, read),
+                    Err(error) => self.state.unseen(&place.path, &error),
+                }
             }
         }
     }
 
-    fn directory(&mut self, place: &Place, buffer: &mut [MaybeUninit<u8>]) -> io::Result<()> {
-        let (mut head, mut objects, mut refs, mut common) = (false, false, false, false);
+    /// What is in these directories.
+    fn read(&self, places: &[Place]) -> Vec<io::Result<Read>> {
+        let list = |place: &Place| listing::list(&place.path, |name, kind| place.minds(name, kind)).map(Read::Names);
         if let Some(changes) = self.scene.changes {
-            changes.watch(&place.path);
+            // What changes from here on is told.
+            let watched = places.iter().map(|place| {
+                changes.watch(&place.path);
+                list(place)
+            });
+            return watched.collect();
         }
-        list(&place.path, buffer, |name, kind| {
+        let before = self.scene.before.and_then(|before| Some((before, before.since()?)));
+        listing::each(places, |place| match (before, place.known) {
+            (Some((before, since)), Some(known)) if before.is_unchanged(&place.path, known, since) => {
+                Ok(Read::Unchanged(known.number()))
+            }
+            _ => list(place),
+        })
+    }
+
+    fn directory(&mut self, place: &Place, read: Read) {
+        match (read, self.scene.before) {
+            (Read::Unchanged(number), Some(before)) => {
+                self.names(
+                    place,
+                    before.held(number).iter().map(|name| (name, Listing::below(name))),
+                );
+            }
+            (Read::Unchanged(_), None) => {}
+            (Read::Names(names), Some(before)) => {
+                let known = place.known.map(|known| before.again(known.number(), &names));
+                let known = known.unwrap_or_else(|| vec![None; names.len()]);
+                self.names(place, names.iter().zip(known));
+            }
+            (Read::Names(mut names), None) => {
+                for name in names.iter_mut().filter(|name| name.kind == FileType::Directory) {
+                    name.leads_to(self.listing.room());
+                }
+                self.names(place, names.iter().map(|name| (name, Listing::below(name))));
+                self.listing.keep(place.number, names);
+            }
+        }
+    }
+
+    /// The names in a directory, and what was listed below each.
+    fn names<'n>(&mut self, place: &Place, names: impl Iterator<Item = (&'n Listed, Option<Known>)>) {
+        let (mut head, mut objects, mut refs, mut common) = (false, false, false, false);
+        for (Listed { name, kind, .. }, known) in names {
+            let (name, kind) = (name.as_os_str(), *kind);
             let path = || place.path.join(name);
             if place.named.is_some() {
                 self.beyond_link(place, name, kind);
-                return;
+                continue;
             }
             if name == ".git" {
                 if kind == FileType::Directory {
@@ -262,12 +335,11 @@ impl Scan<'_> {
                 } else {
                     self.state.note(path(), Role::Pointer);
                 }
-                return;
+                continue;
             }
             if kind != FileType::Directory && TOOLCHAIN_FILES.iter().any(|file| name == *file) {
                 self.state.note(path(), Role::Toolchain);
             }
-            // Git takes links for them as well.
             head |= name == "HEAD";
             objects |= name == "objects";
             refs |= name == "refs";
@@ -276,7 +348,13 @@ impl Scan<'_> {
             if kind == FileType::Directory {
                 let path = path();
                 if !self.scene.is_known(&path) {
-                    self.queue.push_back(Place { path, named: None, odd });
+                    self.queue.push(Place {
+                        path,
+                        named: None,
+                        odd,
+                        known,
+                        number: known.map_or(usize::MAX, Known::number),
+                    });
                 }
             } else if odd {
                 let path = path();
@@ -287,12 +365,11 @@ impl Scan<'_> {
                     .to_owned();
                 self.obeyed(path, relative, kind);
             }
-        })?;
+        }
         if head && (objects && refs || common) {
             // Git takes it for a repository, whatever it is called.
             self.state.repository(&place.path, self.scene.whose);
         }
-        Ok(())
     }
 
     /// What is no directory, and may be protected under the name by which other programs find it.
@@ -326,10 +403,12 @@ impl Scan<'_> {
             .or_else(|| named.file_name().map(OsStr::to_owned))
             .unwrap_or_default();
         if path != self.scene.own && self.through.insert((path.clone(), known)) {
-            self.queue.push_back(Place {
+            self.queue.push(Place {
                 path,
                 named: Some(named),
                 odd: true,
+                known: None,
+                number: usize::MAX,
             });
         }
     }
@@ -346,35 +425,6 @@ impl Scan<'_> {
             self.go_through(path, named);
         }
     }
-}
-
-/// Calls for each name in a directory.
-fn list(directory: &Path, buffer: &mut [MaybeUninit<u8>], mut each: impl FnMut(&OsStr, FileType)) -> io::Result<()> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let fd = match openat(CWD, directory, flags, Mode::empty()) {
-        Ok(fd) => fd,
-        // A link stands there meanwhile: it was none when its name was read.
-        Err(Errno::LOOP) => return Err(io::ErrorKind::NotADirectory.into()),
-        Err(error) => return Err(error.into()),
-    };
-    let mut entries = RawDir::new(&fd, buffer);
-    while let Some(entry) = entries.next() {
-        let entry = entry?;
-        let name = OsStr::from_bytes(entry.file_name().to_bytes());
-        if name == "." || name == ".." {
-            continue;
-        }
-        let kind = match entry.file_type() {
-            FileType::Unknown => match fs::symlink_metadata(directory.join(name)) {
-                Ok(meta) if meta.is_dir() => FileType::Directory,
-                Ok(meta) if meta.is_symlink() => FileType::Symlink,
-                _ => FileType::RegularFile,
-            },
-            kind => kind,
-        };
-        each(name, kind);
-    }
-    Ok(())
 }
 
 /// Adds the paths in a directory.
