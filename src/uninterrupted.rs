@@ -84,15 +84,17 @@ pub(crate) fn entries(directory: impl AsFd) -> Result<Dir> {
     retry_on_intr(|| Dir::read_from(&directory))
 }
 
-/// The names in an open directory that nobody has listed yet.
+/// The names in an open directory that nobody has listed yet; of more than `most` one more than that.
 ///
 /// # Errors
 /// What the system says, but that it was interrupted.
-pub(crate) fn names(directory: impl AsFd) -> Result<Vec<OsString>> {
+pub(crate) fn names(directory: impl AsFd, most: usize) -> Result<Vec<OsString>> {
     let mut buffer = Vec::with_capacity(8192);
     let mut entries = RawDir::new(directory, buffer.spare_capacity_mut());
     let mut names = Vec::new();
-    while let Some(entry) = entries.next() {
+    while names.len() <= most
+        && let Some(entry) = entries.next()
+    {
         match entry {
             Ok(entry) => match entry.file_name().to_bytes() {
                 b"." | b".." => {}
@@ -105,13 +107,13 @@ pub(crate) fn names(directory: impl AsFd) -> Result<Vec<OsString>> {
     Ok(names)
 }
 
-/// The names in the directory at a path.
+/// The names in the directory at a path; of more than `most` one more than that.
 ///
 /// # Errors
 /// What the system says, but that it was interrupted.
-pub(crate) fn names_at(path: impl Arg + Copy) -> Result<Vec<OsString>> {
+pub(crate) fn names_at(path: impl Arg + Copy, most: usize) -> Result<Vec<OsString>> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    names(openat(rustix::fs::CWD, path, flags, Mode::empty())?)
+    names(openat(rustix::fs::CWD, path, flags, Mode::empty())?, most)
 }
 
 /// Reads what there is, no more than has room. No bytes are the end.
@@ -182,6 +184,21 @@ fn is_plain(path: &[u8]) -> bool {
 mod tests {
     use super::*;
     use std::os::unix::fs::symlink;
+
+    #[test]
+    fn names_are_all_or_one_more_than_asked_for() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(names_at(dir.path(), 9).unwrap().is_empty());
+        for number in 0..300 {
+            std::fs::write(dir.path().join(format!("{number}{}", "n".repeat(100))), "").unwrap();
+        }
+        let mut all = names_at(dir.path(), 300).unwrap();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), 300);
+        assert_eq!(names_at(dir.path(), 7).unwrap().len(), 8);
+        assert!(names_at(&dir.path().join("none"), 9).is_err());
+    }
 
     #[test]
     fn a_real_path_is_that_of_the_standard_library() {

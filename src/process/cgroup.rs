@@ -145,7 +145,7 @@ fn has_ended(pid: u32) -> bool {
 
 /// The groups that were made below this one by processes of this program, and by which.
 fn made_here(above: &Path, prefix: &str) -> Vec<(u32, PathBuf)> {
-    let names = crate::uninterrupted::names_at(above).unwrap_or_default();
+    let names = crate::uninterrupted::names_at(above, usize::MAX).unwrap_or_default();
     let made = names.into_iter().filter_map(|name| {
         let (maker, _) = name.to_str()?.strip_prefix(prefix)?.split_once('-')?;
         Some((maker.parse().ok()?, above.join(&name)))

@@ -72,7 +72,7 @@ pub(super) fn own_children() -> Vec<u32> {
 /// The children of a process.
 pub(super) fn children(pid: u32) -> Vec<u32> {
     let tasks = PathBuf::from(format!("/proc/{pid}/task"));
-    let Ok(threads) = crate::uninterrupted::names_at(&tasks) else {
+    let Ok(threads) = crate::uninterrupted::names_at(&tasks, usize::MAX) else {
         return Vec::new();
     };
     threads

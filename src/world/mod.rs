@@ -282,7 +282,7 @@ impl World for LiveWorld {
 
     fn names(&self, dir: &Path) -> Option<Vec<String>> {
         self.note(dir, Asked::names());
-        match crate::uninterrupted::names_at(dir) {
+        match crate::uninterrupted::names_at(dir, MOST_NAMES) {
             Ok(names) if names.len() > MOST_NAMES => None,
             Ok(names) => names.into_iter().map(|name| name.into_string().ok()).collect(),
             Err(rustix::io::Errno::NOENT) => Some(Vec::new()),

@@ -24,6 +24,8 @@ const BUFFER: usize = 8192;
 const MANY: usize = 512;
 /// Most threads.
 const THREADS: usize = 8;
+/// Directories whose names are kept while a command runs; those of others are listed again.
+const KEPT: usize = 1 << 18;
 /// How much older than a listing a change must be: more than any of these file systems rounds times by.
 const SLACK: Duration = Duration::from_millis(2500);
 /// File systems that note changes by this machine's clock: ext2 to ext4, XFS, Btrfs, F2FS and tmpfs.
@@ -67,7 +69,7 @@ pub(super) enum Read {
 /// What directories held.
 #[derive(Debug)]
 pub(super) struct Listing {
-    /// By number; nothing where one could not be listed.
+    /// By number; nothing where one could not be listed, or too many were.
     directories: Vec<Option<Vec<Listed>>>,
     /// When it began, by both clocks.
     begun: (SystemTime, Instant),
@@ -107,7 +109,7 @@ impl Listing {
 
     /// Keeps what a directory holds.
     pub(super) fn keep(&mut self, number: usize, names: Vec<Listed>) {
-        if let Some(room) = self.directories.get_mut(number) {
+        if let Some(room) = self.directories.get_mut(number).filter(|_| number < KEPT) {
             *room = Some(names);
         }
     }

@@ -91,7 +91,7 @@ impl Record {
 /// The marks of runs that go on, or were interrupted.
 fn marks(store: &Store) -> Result<Vec<PathBuf>, StateFault> {
     let directory = store.child("runs")?;
-    let names = crate::uninterrupted::names(&directory)
+    let names = crate::uninterrupted::names(&directory, usize::MAX)
         .map_err(|e| StateFault::io(directory.path(), "look for other runs", e))?;
     Ok(names.into_iter().map(|name| directory.path().join(name)).collect())
 }
@@ -122,7 +122,7 @@ pub(super) fn left(store: &Store) -> Result<Vec<(Record, State)>, StateFault> {
 /// What runs that may still go on have found: when they began, and what was there.
 pub(super) fn open(store: &Store) -> Result<Vec<(Time, State)>, StateFault> {
     let path = store.path().join("runs");
-    let names = match crate::uninterrupted::names_at(&path) {
+    let names = match crate::uninterrupted::names_at(&path, usize::MAX) {
         Ok(names) => names,
         Err(Errno::NOENT | Errno::NOTDIR) => return Ok(Vec::new()),
         Err(error) => return Err(StateFault::io(&path, "look for other runs", error)),
