@@ -48,6 +48,9 @@ pub(super) fn show(
 
 /// Keeps what no tool may write as it is, wherever the run may write.
 pub(super) fn fix(root: &Root, walls: &mut Walls) {
+    if walls.writable.is_empty() {
+        return;
+    }
     for path in root.protected_paths() {
         // What git has to write when it checks something out is looked at behind the run instead.
         if walls.may_write(path) && path.exists() && !walls.fixed.contains(path) && !is_tracked(path) {
