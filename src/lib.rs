@@ -24,6 +24,7 @@ pub(crate) mod approval;
 pub(crate) mod background;
 pub mod catalog;
 pub mod cli;
+mod cluster;
 pub(crate) mod compare;
 pub mod config;
 pub(crate) mod confine;

@@ -49,6 +49,9 @@ pub trait Served: Progress {
     /// It has no terminal, or the system refuses.
     fn begin_line(&mut self) -> io::Result<()>;
 
+    /// Takes back what it has changed elsewhere, once it has ended.
+    fn bring_back(&mut self);
+
     /// Sets right what it has left behind; what that was, for people. `left`: what it had left running.
     fn settle(&mut self, left: Leftovers) -> Vec<String>;
 }
@@ -193,6 +196,7 @@ impl<'a> Supervisor<'a> {
             }
             reap_orphans();
         };
+        run.bring_back();
         let left = end_orphans(LEFT);
         let mut notes = run.settle(left);
         self.tape.finish();

@@ -28,9 +28,10 @@ impl SandboxArgs {
     /// The options that say who calls.
     pub(super) fn context_mut(&mut self) -> &mut ContextArgs {
         match &mut self.command {
-            SandboxCommand::Probe(given) | SandboxCommand::Explain(given) | SandboxCommand::Seen(given) => {
-                &mut given.context
-            }
+            SandboxCommand::Probe(given)
+            | SandboxCommand::Explain(given)
+            | SandboxCommand::Seen(given)
+            | SandboxCommand::End(given) => &mut given.context,
             SandboxCommand::Run(given) => &mut given.context,
         }
     }
@@ -48,6 +49,9 @@ enum SandboxCommand {
     /// Run a program in the sandbox of an agent or session
     #[command(after_help = "Examples:\n  toolctl sandbox run -- make test")]
     Run(RunArgs),
+    /// Delete the pod of an agent or session (backend kubernetes)
+    #[command(after_help = "Examples:\n  toolctl sandbox end --session agent:main:main")]
+    End(ContextOnly),
     /// Acknowledge files that a sandboxed command left behind
     #[command(after_help = "Examples:\n  toolctl sandbox seen")]
     Seen(ContextOnly),
@@ -80,13 +84,18 @@ const REFUSED: u8 = 3;
 
 pub(super) fn run(args: &SandboxArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     let context = match &args.command {
-        SandboxCommand::Probe(given) | SandboxCommand::Explain(given) | SandboxCommand::Seen(given) => &given.context,
+        SandboxCommand::Probe(given)
+        | SandboxCommand::Explain(given)
+        | SandboxCommand::Seen(given)
+        | SandboxCommand::End(given) => &given.context,
         SandboxCommand::Run(given) => &given.context,
     };
     let format = out.format(&[Format::Text, Format::Json])?;
     // What runs here runs for a person.
-    if matches!(args.command, SandboxCommand::Seen(_) | SandboxCommand::Run(_))
-        && surroundings.var_os("TOOLCTL_SHELL").is_some()
+    if matches!(
+        args.command,
+        SandboxCommand::Seen(_) | SandboxCommand::Run(_) | SandboxCommand::End(_)
+    ) && surroundings.var_os("TOOLCTL_SHELL").is_some()
     {
         out.error("approve-command: a command started by toolctl cannot do this (TOOLCTL_SHELL is set)");
         return Ok(REFUSED);
@@ -106,17 +115,11 @@ pub(super) fn run(args: &SandboxArgs, global: &GlobalArgs, surroundings: &Surrou
     match &args.command {
         SandboxCommand::Probe(_) => {
             let document = engine.sandbox_probe().map_err(failed)?;
-            match format {
-                Format::Json => out.json(&document)?,
-                _ => out.text(&sentences(&document))?,
-            }
+            show(format, &document, sentences, out)?;
         }
         SandboxCommand::Explain(_) => {
             let document = engine.sandbox_explain(context.sandbox_option()).map_err(failed)?;
-            match format {
-                Format::Json => out.json(&document)?,
-                _ => out.text(&explained(&document))?,
-            }
+            show(format, &document, explained, out)?;
         }
         SandboxCommand::Run(given) => match engine.sandbox_run(&given.argv) {
             Ok((status, found)) => {
@@ -133,6 +136,14 @@ pub(super) fn run(args: &SandboxArgs, global: &GlobalArgs, surroundings: &Surrou
                 return Ok(code.exit());
             }
         },
+        SandboxCommand::End(_) => match engine.sandbox_end() {
+            Ok(Some(pod)) => out.line(&format!("deleted: {pod}"))?,
+            Ok(None) => out.line("this session has no pod")?,
+            Err(reason) => {
+                out.error(&reason);
+                return Ok(1);
+            }
+        },
         SandboxCommand::Seen(_) => match engine.sandbox_seen().map_err(failed)? {
             Ok(found) => out.line(&format!("seen: {found}"))?,
             Err(others) if others.is_empty() => out.line("nothing to review")?,
@@ -145,6 +156,13 @@ pub(super) fn run(args: &SandboxArgs, global: &GlobalArgs, surroundings: &Surrou
         },
     }
     Ok(0)
+}
+
+fn show(format: Format, document: &Value, text: fn(&Value) -> String, out: &mut Output) -> Result<(), Failure> {
+    match format {
+        Format::Json => out.json(document),
+        _ => out.text(&text(document)),
+    }
 }
 
 fn explained(document: &Value) -> String {

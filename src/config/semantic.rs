@@ -129,6 +129,9 @@ impl Check<'_> {
             network.and_then(|network| network.get("allow")),
             &format!("{path}.network.allow"),
         );
+        let kubernetes = sandbox.and_then(|sandbox| sandbox.get("kubernetes"));
+        let keys = ["context", "namespace", "volumeClaim"];
+        self.cluster_names(kubernetes, &keys, &format!("{path}.kubernetes"));
     }
 
     fn host_list(&mut self, list: Option<&Node>, path: &str) {
@@ -232,6 +235,22 @@ impl Check<'_> {
     }
 
     /// What a client is given as an argument is no option, and what is looked up on a node is absolute.
+    fn cluster_names(&mut self, map: Option<&Node>, keys: &[&str], path: &str) {
+        for key in keys {
+            let Some(node) = map.and_then(|map| map.get(key)) else {
+                continue;
+            };
+            let text = node.text().unwrap_or_default();
+            // Contexts have names of any kind; the others are names of the cluster.
+            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '.';
+            let fits = *key == "context" && !text.contains(char::is_control) || text.chars().all(plain);
+            if text.is_empty() || text.starts_with('-') || !fits {
+                let message = format!("`{path}.{key}`: `{text}` is not a valid name");
+                self.report.error(self.files, node.place, message, None);
+            }
+        }
+    }
+
     fn nodes(&mut self, nodes: Option<&Node>) {
         for entry in nodes.map(Node::entries).unwrap_or_default() {
             let name = &entry.key;
@@ -247,20 +266,8 @@ impl Check<'_> {
                     self.report.error(self.files, node.place, message, None);
                 }
             }
-            let kubectl = entry.value.get("kubectl");
-            for key in ["context", "namespace", "pod", "container"] {
-                let Some(node) = kubectl.and_then(|kubectl| kubectl.get(key)) else {
-                    continue;
-                };
-                let text = node.text().unwrap_or_default();
-                // Contexts have names of any kind; the others are names of the cluster.
-                let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '.';
-                let fits = key == "context" && !text.contains(char::is_control) || text.chars().all(plain);
-                if text.is_empty() || text.starts_with('-') || !fits {
-                    let message = format!("`nodes.{name}.kubectl.{key}`: `{text}` is not a valid name");
-                    self.report.error(self.files, node.place, message, None);
-                }
-            }
+            let keys = ["context", "namespace", "pod", "container"];
+            self.cluster_names(entry.value.get("kubectl"), &keys, &format!("nodes.{name}.kubectl"));
             let directories = entry.value.get("path").map(Node::items).unwrap_or_default().iter();
             let directories = directories.map(|node| ("path", node));
             let workdir = entry.value.get("workdir").map(|node| ("workdir", node));

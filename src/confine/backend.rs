@@ -26,6 +26,11 @@ pub trait Backend: fmt::Debug {
         true
     }
 
+    /// Whether it works on the files of this machine, and not on copies of them.
+    fn shares_files(&self) -> bool {
+        true
+    }
+
     /// Makes a sandbox for any number of processes; `network`: one that is there already, which they join.
     ///
     /// # Errors
@@ -46,6 +51,15 @@ pub trait Enclosure: fmt::Debug + Send + Sync {
 
     /// How much of the machine a command may use in it.
     fn limits(&self) -> ResourceLimits;
+
+    /// What was started has ended: ends what goes on without it, and takes back what it has changed elsewhere. Says what
+    /// stays there.
+    ///
+    /// # Errors
+    /// It cannot be taken back.
+    fn finish(&self) -> io::Result<Vec<String>> {
+        Ok(Vec::new())
+    }
 
     /// Ends what a start has left where no signal from here arrives: it was stopped.
     fn abandon(&self) {}

@@ -192,7 +192,7 @@ impl Enclosure for Enclosed {
 }
 
 /// The program by its name: where it is in the image, the image knows.
-fn program(start: &Start<'_>) -> OsString {
+pub(super) fn program(start: &Start<'_>) -> OsString {
     let path = named(start);
     let path = std::path::Path::new(&path);
     if start.path.starts_with("/usr") || start.path.starts_with("/bin") || start.path.starts_with("/opt") {

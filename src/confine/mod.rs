@@ -13,6 +13,7 @@
 mod backend;
 mod bubblewrap;
 mod child;
+mod cluster;
 mod container;
 mod devices;
 mod door;
@@ -30,6 +31,7 @@ mod trial;
 
 pub use backend::{Backend, Enclosure, Landlock};
 pub use bubblewrap::{Bubblewrap, TRIAL as BUBBLEWRAP_TRIAL};
+pub use cluster::Cluster;
 pub use container::Container;
 pub use devices::make as make_devices;
 pub use door::{Door, connect_inside};

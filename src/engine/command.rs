@@ -102,15 +102,7 @@ impl Engine<'_> {
             outcome.reason = Some(reason);
         }
         if let Some((raised, watch)) = walls {
-            let report = raised.report();
-            let told = json!({"enforces": report.enforces, "lacks": report.lacks, "backend": raised.backend});
-            outcome.details.insert("sandbox".to_owned(), told);
-            match watch.map(|watch| watch.end(lingers)).transpose() {
-                Ok(found) => outcome.warnings.extend(found.iter().flatten().map(ToString::to_string)),
-                Err(fault) => outcome
-                    .warnings
-                    .push(format!("cannot clean up after the command: {fault}")),
-            }
+            settle(&raised, watch, lingers, outcome);
         }
     }
 
@@ -133,6 +125,23 @@ impl Engine<'_> {
         let (raised, watch) = local.contain(&run, containment)?;
         plan.program.also_gets(raised.env.iter().cloned());
         Ok((raised, watch))
+    }
+}
+
+/// Sets right what a contained command has left behind, and tells how it was contained.
+fn settle(raised: &Raised, watch: Option<Watch>, lingers: bool, outcome: &mut Outcome) {
+    let report = raised.report();
+    let told = json!({"enforces": report.enforces, "lacks": report.lacks, "backend": raised.backend});
+    outcome.details.insert("sandbox".to_owned(), told);
+    match raised.finish() {
+        Ok(told) => outcome.warnings.extend(told),
+        Err(fault) => outcome.warnings.push(fault.to_string()),
+    }
+    match watch.map(|watch| watch.end(lingers)).transpose() {
+        Ok(found) => outcome.warnings.extend(found.iter().flatten().map(ToString::to_string)),
+        Err(fault) => outcome
+            .warnings
+            .push(format!("cannot clean up after the command: {fault}")),
     }
 }
 

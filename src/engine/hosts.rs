@@ -1,9 +1,10 @@
 //! The hosts of a caller: where its commands can run. Each is made when it is first asked for.
 
 use super::Engine;
+use crate::cluster::Kubectl;
 use crate::config::{NodeSettings, SshSettings};
 use crate::gate::Unreached;
-use crate::host::{Host, Kubectl, Local, Node, NodeParts, Reach, Ssh};
+use crate::host::{Host, Local, Node, NodeParts, Pod, Reach, Ssh};
 use crate::machine::World;
 use crate::model::{Code, Host as HostKind, Place};
 use crate::state::Store;
@@ -131,12 +132,14 @@ impl Engine<'_> {
         let name = settings.name.value.clone();
         let reach = match (&settings.ssh, &settings.kubectl) {
             (Some(ssh), _) => Reach::Ssh(self.ssh(&name, ssh)?),
-            (None, Some(kubectl)) => Reach::Kubectl(Kubectl {
-                client: self.client(&name, "kubectl")?,
-                env: self.client_env(),
-                context: kubectl.context.clone(),
-                namespace: kubectl.namespace.clone(),
-                pod: kubectl.pod.clone(),
+            (None, Some(kubectl)) => Reach::Kubectl(Pod {
+                kubectl: Kubectl {
+                    client: self.client(&name, "kubectl")?,
+                    env: self.client_env(),
+                    context: kubectl.context.clone(),
+                    namespace: kubectl.namespace.clone(),
+                },
+                name: kubectl.pod.clone(),
                 container: kubectl.container.clone(),
             }),
             (None, None) => {

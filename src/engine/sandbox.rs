@@ -89,10 +89,8 @@ impl Engine<'_> {
     pub fn sandbox_explain(&self, asked: Option<&str>) -> Result<Value, String> {
         let (exec, sandbox) = (&self.effective.exec, &self.effective.sandbox);
         let kernel = self.floor().look().map_err(|fault| fault.to_string())?;
-        let (_, chosen) = self
-            .floor()
-            .backends(&sandbox_containment(exec, sandbox))
-            .map_err(|fault| fault.to_string())?;
+        let chosen = self.floor().chosen(&sandbox_containment(exec, sandbox));
+        let chosen = chosen.map_err(|fault| fault.to_string())?;
         let missing = no_sandbox(exec, sandbox, |containment| self.floor().sandboxed(containment));
         let limits = sandbox
             .limits
@@ -121,8 +119,9 @@ impl Engine<'_> {
         });
         let hidden = exec.hide.iter().map(|path| path.value.as_path());
         let home = self.caller.home.as_ref().and_then(|home| home.real_path().ok());
-        // Without mounts of its own it sees the root of the machine.
-        let root = kernel.mounts().then(|| {
+        // Without mounts of its own it sees the root of the machine; an image has its own.
+        let of_machine = chosen.as_ref().is_ok_and(|backend| backend.shares_programs());
+        let root = (kernel.mounts() && of_machine).then(|| {
             let listed = floor::listing(home.as_deref(), &self.context.workspace, sandbox);
             let listed = listed
                 .into_iter()
@@ -162,8 +161,17 @@ impl Engine<'_> {
         let local = self
             .local()
             .map_err(|error| (Code::PathEscape, format!("cannot open the workspace: {error}")))?;
-        let (status, found) = local.attach(&plan).map_err(|stopped| (stopped.code, stopped.reason))?;
-        Ok((status, found.iter().map(ToString::to_string).collect()))
+        local.attach(&plan).map_err(|stopped| (stopped.code, stopped.reason))
+    }
+
+    /// Ends what stands for the sandbox of this session in a cluster; its name, where it had one.
+    ///
+    /// # Errors
+    /// It cannot be ended.
+    pub fn sandbox_end(&self) -> Result<Option<String>, String> {
+        let containment = sandbox_containment(&self.effective.exec, &self.effective.sandbox);
+        let ended = self.floor().end_pod(&containment);
+        ended.map_err(|fault| format!("the pod of this session cannot be ended: {fault}"))
     }
 
     fn plan_of_person(&self, argv: &[String]) -> Result<ExecPlan, String> {

@@ -20,13 +20,21 @@ const TRIALS: Document = Document {
 };
 /// The programs that make containers, the one first that needs no service.
 const ENGINES: [&str; 2] = ["podman", "docker"];
-/// Variables that a container engine's client needs.
+/// Variables that the client of a container engine or of a cluster needs.
 const CLIENT: &[&str] = &[
+    "AWS_PROFILE",
+    "AWS_REGION",
+    "AZURE_CONFIG_DIR",
+    "CLOUDSDK_CONFIG",
     "CONTAINER_HOST",
     "DOCKER_CONFIG",
     "DOCKER_CONTEXT",
     "DOCKER_HOST",
+    "GOOGLE_APPLICATION_CREDENTIALS",
     "HOME",
+    "HTTPS_PROXY",
+    "KUBECONFIG",
+    "NO_PROXY",
     "PATH",
     "USER",
     "XDG_CONFIG_HOME",
@@ -43,6 +51,8 @@ pub(super) struct Machine<'a> {
     pub(super) workspace: &'a Path,
     /// Where it is remembered what works.
     pub(super) store: Option<&'a Store>,
+    /// The name of the session's directories.
+    pub(super) session: &'a str,
 }
 
 impl Machine<'_> {
@@ -54,6 +64,7 @@ impl Machine<'_> {
             Some(why) => Err(why),
         };
         match (choice.backend.as_str(), image) {
+            ("kubernetes", _) => self.cluster(choice, network),
             ("podman" | "docker", _) | ("auto", Some(_)) if matches!(network, Network::List(_)) => Err(
                 "a container has no network with a list of hosts; set `sandbox.network` to `none` or `host`, or remove \
                  `sandbox.image` and set `sandbox.backend` to `auto`"
@@ -79,7 +90,8 @@ impl Machine<'_> {
     }
 
     /// Every backend, by its name.
-    pub(super) fn all(&self, image: Option<&str>) -> Vec<NamedTrial> {
+    pub(super) fn all(&self, choice: Option<&SandboxChoice>) -> Vec<NamedTrial> {
+        let image = choice.and_then(|choice| choice.image.as_deref());
         let landlock = if self.kernel.landlock > 0 {
             Ok(Box::new(Landlock(self.kernel)) as Box<dyn Backend>)
         } else {
@@ -89,6 +101,7 @@ impl Machine<'_> {
         for engine in ENGINES {
             all.push((engine, self.container(engine, image.unwrap_or_default())));
         }
+        all.push(("kubernetes", self.answering_cluster(choice)));
         all
     }
 
@@ -143,13 +156,13 @@ impl Machine<'_> {
         }))
     }
 
-    fn client_env(&self) -> Vec<(OsString, OsString)> {
+    pub(super) fn client_env(&self) -> Vec<(OsString, OsString)> {
         let known = |name: &OsString| CLIENT.iter().any(|known| name == known);
         self.env.iter().filter(|(name, _)| known(name)).cloned().collect()
     }
 
     /// A program of PATH in a directory that nobody else can write.
-    fn program(&self, name: &str) -> Option<PathBuf> {
+    pub(super) fn program(&self, name: &str) -> Option<PathBuf> {
         let path = self.env.iter().find(|(name, _)| name == "PATH").map(|(_, value)| value);
         let found = crate::launch::locate(name, path.map(OsString::as_os_str), self.workspace).ok()?;
         let real = found.canonicalize().ok()?;
@@ -162,7 +175,7 @@ impl Machine<'_> {
     }
 
     /// Whether a program ends well with these arguments; what has worked since the system was started is not tried again.
-    fn tried(&self, name: &str, program: &Path, args: &[&str]) -> Result<(), String> {
+    pub(super) fn tried(&self, name: &str, program: &Path, args: &[&str]) -> Result<(), String> {
         let boot = place::boot();
         let what = format!("{name} {} {} {}", self.uid, program.display(), args.join(" "));
         let known = self
@@ -219,13 +232,14 @@ fn sandboxed_on(machine: &Machine<'_>, containment: &Containment) -> Result<Cont
 }
 
 impl Floor {
-    fn machine<'f>(&'f self, kernel: Kernel, store: Option<&'f Store>) -> Machine<'f> {
+    pub(super) fn machine<'f>(&'f self, kernel: Kernel, store: Option<&'f Store>) -> Machine<'f> {
         Machine {
             kernel,
             env: &self.env,
             uid: self.uid,
             workspace: &self.workspace,
             store,
+            session: &self.session,
         }
     }
 
@@ -245,12 +259,20 @@ impl Floor {
     /// It cannot be tried what the kernel enforces.
     pub fn backends(&self, containment: &Containment) -> Result<(Vec<NamedTrial>, Tried), FloorFault> {
         let machine = self.machine(self.kernel()?, Some(self.store()?));
+        Ok((machine.all(containment.sandbox.as_ref()), self.chosen(containment)?))
+    }
+
+    /// The backend that makes the sandboxes of a containment.
+    ///
+    /// # Errors
+    /// It cannot be tried what the kernel enforces.
+    pub fn chosen(&self, containment: &Containment) -> Result<Tried, FloorFault> {
+        let machine = self.machine(self.kernel()?, Some(self.store()?));
         let choice = containment.sandbox.as_ref();
-        let chosen = choice.map_or_else(
+        Ok(choice.map_or_else(
             || Err("it is no sandbox".to_owned()),
             |choice| machine.choose(choice, containment.need, &containment.network),
-        );
-        Ok((machine.all(choice.and_then(|choice| choice.image.as_deref())), chosen))
+        ))
     }
 
     /// What makes the sandbox of a run.
@@ -286,6 +308,7 @@ pub fn sandboxed(
         uid: rustix::process::geteuid().as_raw(),
         workspace,
         store: None,
+        session: "",
     };
     sandboxed_on(&machine, containment)
 }

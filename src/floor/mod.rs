@@ -7,6 +7,7 @@
 //! | the repository of the workspace | `git` |
 //! | which backend makes the host sandbox | `backends` |
 //! | package caches, by program | `cache` |
+//! | pods of a cluster that are sandboxes | `cluster` |
 //! | the network of a session | `door` |
 //! | why a command cannot be contained | `fault` |
 //! | the home of a run that sees little of it | `home` |
@@ -21,6 +22,7 @@
 
 mod backends;
 mod cache;
+mod cluster;
 mod door;
 mod fault;
 mod git;
@@ -167,6 +169,15 @@ impl Raised {
         }
     }
 
+    /// Takes back what an ended run has changed elsewhere; says what stays there.
+    ///
+    /// # Errors
+    /// It cannot be taken back.
+    pub fn finish(&self) -> Result<Vec<String>, StateFault> {
+        let fault = |error: std::io::Error| StateFault::new(Path::new(self.backend), error.to_string());
+        self.walls.finish().map_err(fault)
+    }
+
     /// What is enforced.
     pub fn report(&self) -> Report {
         self.walls.report()
@@ -245,11 +256,11 @@ impl Floor {
             root::show_run(&mut walls, run, backend.shares_programs())?;
             Ok((walls, env))
         };
-        let (walls, mut env) = enclose(containment.git)?;
-        let apart = run
-            .git_apart
-            .map(|git| enclose(git).map(|(walls, _)| walls))
-            .transpose()?;
+        // Copies of files come back without what git obeys.
+        let shares = backend.shares_files();
+        let (walls, mut env) = enclose(if shares { containment.git } else { GitAccess::ReadOnly })?;
+        let git_apart = run.git_apart.filter(|_| shares);
+        let apart = git_apart.map(|git| enclose(git).map(|(walls, _)| walls)).transpose()?;
         env.extend(self.own_directories(run, containment, &walls, &own));
         let network = door::of(&kernel, &own.directory, (&containment.network, &containment.ports))?;
         env.extend(network.iter().flat_map(|network| network.env.iter().cloned()));

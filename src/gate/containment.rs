@@ -53,6 +53,8 @@ pub fn of_sandbox(settings: &EffectiveExec<'_>, sandbox: &EffectiveSandbox<'_>) 
         sandbox: Some(SandboxChoice {
             backend: sandbox.backend.value.clone(),
             image: sandbox.image.map(|image| image.value.clone()),
+            kubernetes: sandbox.kubernetes.cloned().unwrap_or_default(),
+            mounts: !sandbox.mounts.is_empty(),
         }),
         workspace,
         git: GitAccess::ReadOnly,

@@ -1,6 +1,6 @@
 //! What a contained run is given, and which walls must stand.
 
-use crate::config::WorkspaceAccess;
+use crate::config::{KubernetesSettings, WorkspaceAccess};
 use crate::model::{Caches, Network, PortRange, ReadScope, ResourceLimits, Widening};
 use std::path::PathBuf;
 
@@ -71,6 +71,10 @@ pub struct SandboxChoice {
     pub backend: String,
     /// `sandbox.image`
     pub image: Option<String>,
+    /// `sandbox.kubernetes`
+    pub kubernetes: KubernetesSettings,
+    /// Whether `sandbox.mounts` names anything.
+    pub mounts: bool,
 }
 
 /// What a contained run may do with the repository's git directory.

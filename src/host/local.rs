@@ -123,11 +123,11 @@ impl Local {
     }
 
     /// Runs the one program of a contained plan with the streams of this process, to its end; gives its status (128 and
-    /// the number of a signal that ended it), and what was set right behind it.
+    /// the number of a signal that ended it), and what was set right behind it or did not come back.
     ///
     /// # Errors
     /// It cannot be contained or started; then nothing runs.
-    pub fn attach(&self, plan: &ExecPlan) -> Result<(i32, Vec<Finding>), Stopped> {
+    pub fn attach(&self, plan: &ExecPlan) -> Result<(i32, Vec<String>), Stopped> {
         let (start, raised, watch) = self.prepare(plan)?;
         let (Some(raised), [program], Some(stage)) = (&raised, plan.pinned.as_slice(), plan.stages().next()) else {
             return Err(Stopped::tool("the plan is not a single sandboxed program".to_owned()));
@@ -140,14 +140,17 @@ impl Local {
             cwd: &start.cwd.path(),
             walls: raised.walls.as_ref(),
         };
-        let (status, lingers) = contained
+        let (status, lingers, brought) = contained
             .attached()
             .map_err(|error| Stopped::start("the command could not be started or watched", error))?;
         let found = match watch {
             Some(watch) => watch.end(lingers).map_err(FloorFault::State)?,
             None => Vec::new(),
         };
-        Ok((status, found))
+        let failed = |error| Stopped::start("what the command has changed could not be brought back", error);
+        let mut told = brought.map_err(failed)?;
+        told.extend(found.iter().map(Finding::to_string));
+        Ok((status, told))
     }
 }
 

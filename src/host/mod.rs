@@ -12,7 +12,7 @@ mod shell;
 mod start;
 
 pub use local::Local;
-pub use node::{Kubectl, Node, NodeParts, Reach, Ssh};
+pub use node::{Node, NodeParts, Pod, Reach, Ssh};
 pub use running::Running;
 
 use crate::confine::WallFault;

@@ -59,6 +59,9 @@ pub struct Running<'a> {
     lingers: bool,
     /// What was set aside while it ran.
     meanwhile: Vec<Finding>,
+    /// What it has changed elsewhere and did not come back.
+    stays_away: Vec<String>,
+    not_brought: Option<StateFault>,
 }
 
 impl fmt::Debug for Running<'_> {
@@ -82,6 +85,8 @@ impl<'a> Running<'a> {
             terminal: None,
             lingers: false,
             meanwhile: Vec::new(),
+            stays_away: Vec::new(),
+            not_brought: None,
         }
     }
 
@@ -128,11 +133,29 @@ impl<'a> Running<'a> {
     /// It cannot be set right; the next command of the session tries again before it begins.
     pub fn settle(&mut self) -> Result<Vec<Finding>, StateFault> {
         self.lingers |= self.job.as_ref().is_some_and(process::Running::left_running);
+        self.bring_back();
         let mut found = std::mem::take(&mut self.meanwhile);
         if let Some(watch) = self.watch.take() {
             found.extend(watch.end(self.lingers)?);
         }
+        if let Some(fault) = self.not_brought.take() {
+            return Err(fault);
+        }
         Ok(found)
+    }
+
+    /// Takes back what it has changed elsewhere, once it has ended: before anything is ended here that is still needed for it.
+    pub fn bring_back(&mut self) {
+        match self.raised.as_ref().map(Raised::finish) {
+            None => {}
+            Some(Ok(told)) => self.stays_away.extend(told),
+            Some(Err(fault)) => self.not_brought = Some(fault),
+        }
+    }
+
+    /// What it has changed elsewhere and did not come back when it was settled.
+    pub fn stays_away(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.stays_away)
     }
 
     /// Whether what it leaves behind is looked for in a part of the workspace only: the rest cannot be looked at.

@@ -49,11 +49,11 @@ impl Contained<'_> {
     }
 
     /// Runs it with the streams of this process, to its end. Gives its status (128 and the number of a signal that ended
-    /// it), and whether something that it started goes on.
+    /// it), whether something that it started goes on, and what it has changed elsewhere that did not come back.
     ///
     /// # Errors
     /// It cannot be started, or not be followed.
-    pub fn attached(&self) -> io::Result<(i32, bool)> {
+    pub fn attached(&self) -> io::Result<(i32, bool, io::Result<Vec<String>>)> {
         // What it leaves running becomes a child of this process, so that it is seen.
         nix::sys::prctl::set_child_subreaper(true)?;
         let streams = [
@@ -62,8 +62,9 @@ impl Contained<'_> {
             stderr().try_clone_to_owned()?,
         ];
         let status = end(self.start(streams)?)?;
+        let brought = self.walls.finish();
         let signal = || 128 + status.signal().unwrap_or(0);
-        Ok((status.code().unwrap_or_else(signal), goes_on()))
+        Ok((status.code().unwrap_or_else(signal), goes_on(), brought))
     }
 
     /// What it prints when it is fed this; none where it fails, or goes on for longer than that: then it is ended.

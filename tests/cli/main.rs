@@ -52,6 +52,8 @@ mod mcp_real;
 mod mcp_serve;
 mod mistakes;
 mod notify;
+mod pod_archives;
+mod pods;
 mod policy_tests;
 mod readme;
 mod replay;

@@ -23,10 +23,11 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("json", &[]),
     ("uninterrupted", &[]),
     ("model", &[]),
-    ("confine", &["model", "uninterrupted"]),
+    ("text", &[]),
+    ("cluster", &["text", "uninterrupted"]),
+    ("confine", &["cluster", "fnv", "model", "uninterrupted"]),
     ("schema", &[]),
     ("allocator", &[]),
-    ("text", &[]),
     ("shrink", &[]),
     ("web", &[]),
     ("import", &[]),
@@ -165,6 +166,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "floor",
         &[
+            "cluster",
             "confine",
             "config",
             "environment",
@@ -185,6 +187,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "host",
         &[
+            "cluster",
             "confine",
             "environment",
             "floor",
@@ -207,6 +210,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "approval",
             "background",
             "catalog",
+            "cluster",
             "config",
             "confine",
             "environment",

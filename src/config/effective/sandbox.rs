@@ -1,7 +1,9 @@
 //! `sandbox` and `tools.sandbox` for one caller.
 
 use super::{Scopes, required};
-use crate::config::{AgentSettings, NameList, SandboxMode, SandboxMount, SandboxSettings, Settings, WorkspaceAccess};
+use crate::config::{
+    AgentSettings, KubernetesSettings, NameList, SandboxMode, SandboxMount, SandboxSettings, Settings, WorkspaceAccess,
+};
 use crate::model::{Network, ResourceLimits, Sourced};
 
 /// `sandbox` and `tools.sandbox`
@@ -17,6 +19,8 @@ pub struct EffectiveSandbox<'c> {
     pub network: &'c Sourced<Network>,
     /// `image`
     pub image: Option<&'c Sourced<String>>,
+    /// `kubernetes`
+    pub kubernetes: Option<&'c KubernetesSettings>,
     /// `mounts`
     pub mounts: &'c [Sourced<SandboxMount>],
     /// `env`
@@ -39,6 +43,7 @@ pub(super) fn sandbox<'c>(scopes: &Scopes<'c>, base: &'c Settings) -> EffectiveS
         workspace_access: value(base, agent, |s| s.workspace_access.as_ref()),
         network: value(base, agent, |s| s.network.as_ref()),
         image: given(base, agent, |s| s.image.as_ref()),
+        kubernetes: given(base, agent, |s| s.kubernetes.as_ref()),
         mounts: given(base, agent, |s| s.mounts.as_ref()).map_or(&[], Vec::as_slice),
         env: given(base, agent, |s| s.env.as_ref()).map_or(&[], Vec::as_slice),
         limits: given(base, agent, |s| s.limits.as_ref()),

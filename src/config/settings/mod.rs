@@ -19,7 +19,7 @@ pub use exec::{AllowEntry, CommandRule, ElevatedSettings, ExecSettings, LevelSet
 pub use mcp::{McpServer, McpTool};
 pub use node::{KubectlSettings, NodeSettings, SshSettings};
 pub use restriction::{ExecRestriction, ListRestriction, ProviderRestriction, Restriction, ToolRestriction};
-pub use sandbox::{SandboxMode, SandboxMount, SandboxSettings, WorkspaceAccess};
+pub use sandbox::{KubernetesSettings, SandboxMode, SandboxMount, SandboxSettings, WorkspaceAccess};
 pub use sessions::SessionVisibility;
 pub use web::FetchSettings;
 

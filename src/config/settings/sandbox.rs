@@ -56,6 +56,21 @@ pub struct SandboxMount {
     pub writable: bool,
 }
 
+/// `sandbox.kubernetes`
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KubernetesSettings {
+    /// `context`
+    pub context: Option<String>,
+    /// `namespace`
+    pub namespace: Option<String>,
+    /// `template`
+    pub template: Option<PathBuf>,
+    /// `volumeClaim`
+    pub volume_claim: Option<String>,
+    /// `networkPolicy`
+    pub network_policy: bool,
+}
+
 /// `sandbox`, only what is written (agent over agents.defaults over global).
 #[derive(Debug, Clone, Default)]
 pub struct SandboxSettings {
@@ -69,6 +84,8 @@ pub struct SandboxSettings {
     pub network: Option<Sourced<Network>>,
     /// `image`
     pub image: Option<Sourced<String>>,
+    /// `kubernetes`
+    pub kubernetes: Option<KubernetesSettings>,
     /// `mounts`
     pub mounts: Option<Vec<Sourced<SandboxMount>>>,
     /// `env`

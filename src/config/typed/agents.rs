@@ -6,8 +6,8 @@ use super::read::texts;
 use super::tools::tools;
 use crate::config::node::Node;
 use crate::config::{
-    AgentSettings, AgentsSettings, ApprovalScope, ApprovalSettings, SandboxMode, SandboxMount, SandboxSettings,
-    WorkspaceAccess,
+    AgentSettings, AgentsSettings, ApprovalScope, ApprovalSettings, KubernetesSettings, SandboxMode, SandboxMount,
+    SandboxSettings, WorkspaceAccess,
 };
 use crate::model::{Ask, AskFallback, Security, Sourced, agent_id};
 
@@ -89,9 +89,21 @@ pub(super) fn sandbox(reader: &Reader<'_>, map: &Node) -> SandboxSettings {
         backend: reader.text(map, "backend"),
         network: network(reader, map),
         image: reader.text(map, "image"),
+        kubernetes: map.get("kubernetes").map(|map| kubernetes(reader, map)),
         mounts: map.get("mounts").map(|list| mounts(reader, list)),
         env: map.get("env").map(|_| Reader::pairs(map, "env")),
         limits: limits(reader, map),
+    }
+}
+
+fn kubernetes(reader: &Reader<'_>, map: &Node) -> KubernetesSettings {
+    let text = |key| reader.text(map, key).map(|text| text.value);
+    KubernetesSettings {
+        context: text("context"),
+        namespace: text("namespace"),
+        template: reader.path(map, "template").map(|path| path.value),
+        volume_claim: text("volumeClaim"),
+        network_policy: reader.boolean(map, "networkPolicy").is_some_and(|shuts| shuts.value),
     }
 }
 

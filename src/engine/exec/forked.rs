@@ -396,6 +396,10 @@ impl Served for Followed<'_> {
         terminal.forget_unread()
     }
 
+    fn bring_back(&mut self) {
+        self.running.bring_back();
+    }
+
     fn settle(&mut self, left: Leftovers) -> Vec<String> {
         if left != Leftovers::GoesOn {
             self.running.nothing_left();
@@ -404,7 +408,8 @@ impl Served for Followed<'_> {
             Some(floor) => {
                 let refused = floor::refused_connections(floor.connections.as_deref().unwrap_or_default());
                 let refused = refused.iter().map(floor::Refused::sentence);
-                floor.found.into_iter().chain(floor.unsettled).chain(refused).collect()
+                let told = floor.found.into_iter().chain(floor.stays_away);
+                told.chain(floor.unsettled).chain(refused).collect()
             }
             None => Vec::new(),
         }

@@ -40,6 +40,8 @@ struct Contained {
     told: Vec<String>,
     /// Why something could not be set right.
     unsettled: Option<String>,
+    /// What it has changed elsewhere and did not come back.
+    stays_away: Vec<String>,
 }
 
 /// What is known of a command besides its plan.
@@ -139,7 +141,9 @@ impl Engine<'_> {
         }
         outcome.warnings.extend(left_running(left).map(str::to_owned));
         if let Some(floor) = &floor {
-            outcome.warnings.extend(floor.found.iter().chain(&floor.told).cloned());
+            outcome
+                .warnings
+                .extend(floor.found.iter().chain(&floor.told).chain(&floor.stays_away).cloned());
             let unsettled = floor.unsettled.iter();
             outcome
                 .warnings
@@ -150,6 +154,7 @@ impl Engine<'_> {
                 tell(end, &output.text, plan.timeout, outcome);
                 if let (Some(floor), Some(Block::Text(text))) = (&floor, outcome.content.last_mut()) {
                     text.push_str(&floor::told_found(&floor.found, &floor.told));
+                    text.extend(floor.stays_away.iter().map(|told| format!("\n\n({told}.)")));
                 }
                 if let Some(floor) = &floor {
                     self.tell_refusal(plan, end, floor, &output.text, outcome);
@@ -251,6 +256,7 @@ fn limits(plan: &ExecPlan, begin: Instant) -> Limits {
 
 /// Ends what a run has left running and sets right what it has left behind; how it was contained.
 fn cleared(running: &mut Running<'_>) -> (Leftovers, Option<Contained>) {
+    running.bring_back();
     let left = end_orphans(LEFT);
     if left != Leftovers::GoesOn {
         running.nothing_left();
@@ -262,6 +268,7 @@ fn cleared(running: &mut Running<'_>) -> (Leftovers, Option<Contained>) {
 fn settled(running: &mut Running<'_>) -> Option<Contained> {
     let partly_watched = running.is_partly_watched();
     let settled = running.settle();
+    let stays_away = running.stays_away();
     let raised = running.raised()?;
     let (found, unsettled) = match settled {
         Ok(found) => (found, None),
@@ -279,6 +286,7 @@ fn settled(running: &mut Running<'_>) -> Option<Contained> {
         partly_watched,
         found: found.iter().map(ToString::to_string).collect(),
         told: told.iter().map(ToString::to_string).collect(),
+        stays_away,
         unsettled,
     })
 }

@@ -20,7 +20,7 @@ use crate::model::Code;
 use crate::process::{Begin, Capture, Ending, Input, Job, Privileges, Program, Stage, StageIo};
 use crate::text::quote::{push_quoted, quote};
 use eyes::Eyes;
-pub use kubectl::Kubectl;
+pub use kubectl::Pod;
 pub use reach::Reach;
 pub use ssh::Ssh;
 use std::io;

@@ -1,6 +1,6 @@
 //! The ways to a node: each is a client that is installed here, and carries one script there.
 
-use super::kubectl::Kubectl;
+use super::kubectl::Pod;
 use super::ssh::Ssh;
 use crate::gate::Unreached;
 use std::ffi::OsString;
@@ -12,21 +12,21 @@ pub enum Reach {
     /// A machine, over OpenSSH.
     Ssh(Ssh),
     /// A container of a pod.
-    Kubectl(Kubectl),
+    Kubectl(Pod),
 }
 
 impl Reach {
     pub(super) fn client(&self) -> &Path {
         match self {
             Self::Ssh(ssh) => ssh.client(),
-            Self::Kubectl(kubectl) => &kubectl.client,
+            Self::Kubectl(pod) => &pod.kubectl.client,
         }
     }
 
     pub(super) fn env(&self) -> &[(OsString, OsString)] {
         match self {
             Self::Ssh(ssh) => ssh.env(),
-            Self::Kubectl(kubectl) => &kubectl.env,
+            Self::Kubectl(pod) => &pod.kubectl.env,
         }
     }
 
@@ -37,7 +37,7 @@ impl Reach {
         match self {
             // A login shell reads it, whichever that is.
             Self::Ssh(ssh) => ssh.args(&format!("exec /bin/sh -c '{text}'")),
-            Self::Kubectl(kubectl) => kubectl.args(&text),
+            Self::Kubectl(pod) => pod.args(&text),
         }
     }
 
@@ -53,7 +53,7 @@ impl Reach {
     pub(super) fn fault(&self, name: &str, said: &str) -> Unreached {
         match self {
             Self::Ssh(ssh) => ssh.fault(name, said),
-            Self::Kubectl(kubectl) => kubectl.fault(name, said),
+            Self::Kubectl(pod) => pod.fault(name, said),
         }
     }
 }

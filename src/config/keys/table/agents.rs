@@ -52,7 +52,31 @@ static MOUNT: [Key; 2] = [
     Key::new("access", Word(&["ro", "rw"]), "how it is seen inside").default("ro"),
 ];
 
-pub(super) static SANDBOX: [Key; 8] = [
+static KUBERNETES: [Key; 5] = [
+    Key::new("context", Text, "context of the kubectl configuration").example("staging"),
+    Key::new("namespace", Text, "the namespace of the pods").example("agents"),
+    Key::new(
+        "template",
+        Path,
+        "a Pod in YAML or JSON, to which the container of the sandbox is added",
+    )
+    .obeyed()
+    .example("/etc/toolctl/pod.yaml"),
+    Key::new(
+        "volumeClaim",
+        Text,
+        "the claim of the volume that is the workspace; without it files are carried there and back",
+    )
+    .example("src"),
+    Key::new(
+        "networkPolicy",
+        Bool,
+        "whether the cluster keeps NetworkPolicy rules; without them sandbox.network must be host",
+    )
+    .default("false"),
+];
+
+pub(super) static SANDBOX: [Key; 9] = [
     Key::new(
         "mode",
         Word(&["off", "non-main", "all"]),
@@ -61,7 +85,7 @@ pub(super) static SANDBOX: [Key; 8] = [
     .default("off"),
     Key::new(
         "backend",
-        Word(&["auto", "landlock", "bubblewrap", "docker", "podman"]),
+        Word(&["auto", "landlock", "bubblewrap", "docker", "podman", "kubernetes"]),
         "what makes the sandbox",
     )
     .default("auto"),
@@ -78,6 +102,11 @@ pub(super) static SANDBOX: [Key; 8] = [
     )
     .default("none"),
     Key::new("image", Text, "container image").example("debian:13"),
+    Key::new(
+        "kubernetes",
+        Map(&KUBERNETES),
+        "the pods of sessions, with backend kubernetes",
+    ),
     Key::new("mounts", List(&Map(&MOUNT), Join::Replace), "further paths").example("[{path: /srv/data, access: ro}]"),
     Key::new("env", Named(&Text, Exact), "variables inside").example("{CI: \"1\"}"),
     Key::new("limits", Map(&LIMITS), "resource limits"),

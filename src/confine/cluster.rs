@@ -1,0 +1,259 @@
+//! Sandboxes in a cluster: a job with one pod for a session, made by the system's `kubectl`. The programs are those of its
+//! image. The workspace is a volume claim, or is carried: what differs goes there before a call, and what the call has
+//! changed comes back behind it.
+//!
+//! Nothing that comes back is trusted. It is unpacked behind the walls of the sandbox that is built in, the very ones of the
+//! run: a pod can do to the workspace what a contained command of this machine can, and links that lead out of it are
+//! removed besides.
+
+use super::backend::{Backend, Enclosure, report_of_namespaces};
+use super::container::program;
+use super::namespaces::NetworkNamespace;
+use super::start::Start;
+use super::{Kernel, Report, WallFault, Walls};
+use crate::cluster::{
+    CONTAINER, Control, Kubectl, Listing, RUNS, Wanted, job, last_words, memory, nonce, policy, written,
+};
+use crate::model::{HeldLimits, Network, ResourceLimits};
+use carried::Carried;
+use rustix::process::Pid;
+use serde_json::Value;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+mod carried;
+mod pod;
+
+/// A cluster, and what its pods are to be.
+#[derive(Debug, Clone)]
+pub struct Cluster {
+    /// The client.
+    pub kubectl: Kubectl,
+    /// What packs and unpacks here.
+    pub tar: PathBuf,
+    /// `sandbox.image`
+    pub image: String,
+    /// What `sandbox.kubernetes.template` holds.
+    pub template: Option<Value>,
+    /// `sandbox.kubernetes.volumeClaim`
+    pub claim: Option<String>,
+    /// `sandbox.kubernetes.networkPolicy`: whether the cluster keeps rules about networks.
+    pub shuts: bool,
+    /// The workspace.
+    pub workspace: PathBuf,
+    /// The session's own directory.
+    pub session: PathBuf,
+    /// What unpacks behind walls.
+    pub kernel: Kernel,
+}
+
+/// A sandbox in a pod.
+#[derive(Debug)]
+struct Enclosed {
+    cluster: Cluster,
+    walls: Walls,
+    job: String,
+    call: Mutex<Call>,
+}
+
+/// One call in a pod.
+#[derive(Debug)]
+struct Call {
+    /// None once it has ended.
+    control: Option<Control>,
+    carried: Option<Carried>,
+    /// What the clients of its programs said.
+    said: Vec<File>,
+}
+
+impl Backend for Cluster {
+    fn name(&self) -> &'static str {
+        "kubernetes"
+    }
+
+    fn report(&self, network: &Network, _: HeldLimits) -> Report {
+        // Nothing of this machine is there. What holds limits is the cluster; whether it does, it does not say.
+        let mut report = report_of_namespaces(network, HeldLimits::default(), true);
+        if !self.shuts && *network != Network::Host {
+            let open = |word: &&'static str| word.starts_with("net-");
+            report.lacks.extend(report.enforces.iter().copied().filter(open));
+            report.enforces.retain(|word| !open(word));
+        }
+        report
+    }
+
+    fn mounts(&self) -> bool {
+        true
+    }
+
+    fn shares_programs(&self) -> bool {
+        false
+    }
+
+    fn shares_files(&self) -> bool {
+        false
+    }
+
+    fn enclose(&self, mut walls: Walls, _: Option<Arc<NetworkNamespace>>) -> Result<Arc<dyn Enclosure>, WallFault> {
+        let fault = |error: io::Error| WallFault {
+            at: "the pod of this session".to_owned(),
+            error,
+        };
+        if let Some(hidden) = walls.hidden.iter().find(|place| place.starts_with(&self.workspace))
+            && self.claim.is_some()
+            && **hidden != *self.workspace
+        {
+            let why = format!("`{}` cannot be hidden in a volume claim", hidden.display());
+            return Err(fault(io::Error::other(why)));
+        }
+        let network = std::mem::replace(&mut walls.network, Network::None);
+        let (job, control, carried) = self.begin(&walls, &network).map_err(fault)?;
+        walls.network = network;
+        Ok(Arc::new(Enclosed {
+            cluster: self.clone(),
+            walls,
+            job,
+            call: Mutex::new(Call {
+                control: Some(control),
+                carried,
+                said: Vec::new(),
+            }),
+        }))
+    }
+}
+
+impl Cluster {
+    /// The pod, the connection of this call, and what was carried there.
+    fn begin(&self, walls: &Walls, network: &Network) -> io::Result<(String, Control, Option<Carried>)> {
+        let seen = |places: &[PathBuf]| places.contains(&self.workspace);
+        let sees = seen(&walls.writable) || seen(&walls.shown);
+        let (job, known) = pod::ready(self, walls, network, sees)?;
+        let text = self.workspace.to_str().filter(|text| !text.contains('\n'));
+        let workspace = text.ok_or_else(|| io::Error::other("the path of the workspace is no plain text"))?;
+        let at = format!("job/{job}");
+        let directory = if sees { workspace } else { "/tmp" };
+        let mut control = Control::begin(&self.kubectl, &at, CONTAINER, directory)?;
+        let carried = if sees && self.claim.is_none() {
+            Some(Carried::there(self, walls.clone(), &job, &mut control, known)?)
+        } else {
+            None
+        };
+        Ok((job, control, carried))
+    }
+}
+
+impl Enclosure for Enclosed {
+    fn start(&self, start: &Start<'_>) -> io::Result<Pid> {
+        let mut call = self.call.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = call.said.len();
+        let together = start.terminal || same(&start.streams)?;
+        let Some(control) = &mut call.control else {
+            return Err(io::Error::other("the call has ended"));
+        };
+        let script = script(start, &control.nonce, &self.walls.cwd, together)?;
+        control.ask(&format!("put run{number}"), Some(&script))?;
+        let text = format!(". {RUNS}/{}/run{number}", control.nonce);
+        let at = format!("job/{}", self.job);
+        let args = self.cluster.kubectl.exec(&at, Some(CONTAINER), start.terminal, &text);
+        let client = &self.cluster.kubectl.client;
+        let mut outer = start.instead(client, OsStr::new("kubectl"), &args, &self.cluster.kubectl.env)?;
+        let said = memory("said")?;
+        if together && !start.terminal {
+            // What the client says stands apart from what the command says.
+            let [.., errors] = &mut outer.streams;
+            *errors = OwnedFd::from(said.try_clone()?);
+        }
+        call.said.push(said);
+        outer.free(true)
+    }
+
+    fn report(&self) -> Report {
+        self.cluster.report(&self.walls.network, self.walls.held)
+    }
+
+    fn limits(&self) -> ResourceLimits {
+        // The cluster holds them; its client is not what is limited.
+        ResourceLimits::default()
+    }
+
+    fn finish(&self) -> io::Result<Vec<String>> {
+        let mut call = self.call.lock().unwrap_or_else(PoisonError::into_inner);
+        let said: Vec<String> = call.said.iter().map(written).collect();
+        let Some(control) = call.control.take() else {
+            return Ok(Vec::new());
+        };
+        let brought = if let Some(carried) = call.carried.take() {
+            carried.back(&self.cluster, &self.job, control)
+        } else {
+            drop(control);
+            Ok(Vec::new())
+        };
+        // How a program ended is said as well; anything else is why none ran, or why it was lost.
+        let lost = said.iter().find(|said| {
+            let last = last_words(said);
+            !said.trim().is_empty() && !last.starts_with("command terminated with exit code")
+        });
+        match lost {
+            Some(said) => Err(io::Error::other(format!("the client says: {}", last_words(said)))),
+            None => brought,
+        }
+    }
+
+    fn abandon(&self) {
+        // Whatever it has changed is brought back when it is settled; here it only ends.
+        let mut call = self.call.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(call.control.take());
+    }
+}
+
+/// Whether both outputs are one.
+fn same([_, output, errors]: &[OwnedFd; 3]) -> io::Result<bool> {
+    let (output, errors) = (rustix::fs::fstat(output)?, rustix::fs::fstat(errors)?);
+    Ok((output.st_dev, output.st_ino) == (errors.st_dev, errors.st_ino))
+}
+
+/// What becomes the command, as a shell in the pod reads it: no list of processes and no log of the cluster shows it.
+fn script(start: &Start<'_>, nonce: &str, cwd: &Path, together: bool) -> io::Result<Vec<u8>> {
+    let mut script = b"cd -- ".to_vec();
+    word(&mut script, cwd.as_os_str());
+    script.extend(b" || exit 1\n");
+    if together {
+        script.extend(b"exec 2>&1\n");
+    }
+    script.extend(b"exec env -i \"PATH=$PATH\"");
+    let variables = start.env.iter().filter(|(name, _)| name != "PATH");
+    let marked = (OsString::from("TOOLCTL_SANDBOX_RUN"), OsString::from(nonce));
+    for (name, value) in variables.chain([&marked]) {
+        let mut both = name.clone();
+        both.push("=");
+        both.push(value);
+        script.push(b' ');
+        word(&mut script, &both);
+    }
+    for argument in std::iter::once(&program(start)).chain(start.args) {
+        script.push(b' ');
+        word(&mut script, argument);
+    }
+    script.push(b'\n');
+    if script.contains(&0) {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    Ok(script)
+}
+
+/// A word of a shell, whatever its bytes are.
+fn word(script: &mut Vec<u8>, text: &OsStr) {
+    use std::os::unix::ffi::OsStrExt as _;
+    script.push(b'\'');
+    for byte in text.as_bytes() {
+        match byte {
+            b'\'' => script.extend(b"'\\''"),
+            other => script.push(*other),
+        }
+    }
+    script.push(b'\'');
+}
