@@ -12,6 +12,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const BIN: &str = env!("CARGO_BIN_EXE_toolctl");
 
@@ -305,7 +306,7 @@ impl Lab {
     }
 
     /// Tries a way, in a sandbox of that backend or in none.
-    fn tries(&self, script: &str, backend: Option<&str>) {
+    fn tries(&self, script: &str, backend: Option<&Backend>) {
         let probe = format!("py() {{ python3 -c \"$PYTHON$1\"; }}\n{script}\n");
         let wall = |variable: &str| format!("--set 'sandbox.env.{variable}=\"'\"${variable}\"'\"'");
         let passed: Vec<String> = ["MEET", "PORT", "PTY", "PID", "OUT"]
@@ -314,8 +315,17 @@ impl Lab {
             .collect();
         fs::write(self.at("ws/.probe"), probe).unwrap();
         let run = if let Some(backend) = backend {
+            // A container shows what its image holds, and runs where podman can.
+            let (around, image) = match &backend.podman {
+                Some(dir) => (
+                    format!("bash {PODMAN} {} run ", dir.display()),
+                    format!("--set sandbox.image={IMAGE}"),
+                ),
+                None => (String::new(), String::new()),
+            };
+            let name = backend.name;
             format!(
-                "{BIN} --isolated --state-dir {} -c {} --set sandbox.backend={backend} {} --set \"sandbox.env.PYTHON=$(python3 -c 'import json, os; print(json.dumps(os.environ[\"PYTHON\"]))')\" sandbox run -- bash .probe",
+                "{around}{BIN} --isolated --state-dir {} -c {} --set sandbox.backend={name} {image} {} --set \"sandbox.env.PYTHON=$(python3 -c 'import json, os; print(json.dumps(os.environ[\"PYTHON\"]))')\" sandbox run -- bash .probe",
                 self.at("state").display(),
                 self.at("config.yaml").display(),
                 passed.join(" ")
@@ -328,8 +338,37 @@ impl Lab {
     }
 }
 
+/// What runs podman where it cannot as it is, and an image of this machine's programs.
+const PODMAN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/podman.sh");
+const IMAGE: &str = "local/host:1";
+
+/// A backend that works on this machine.
+struct Backend {
+    name: &'static str,
+    /// Where podman stores its images.
+    podman: Option<PathBuf>,
+}
+
+/// Podman with an image, or why it runs no container here.
+fn podman(dir: &std::path::Path) -> Result<(), String> {
+    if !rustix::process::geteuid().is_root() {
+        return Err("the tests are not run by an administrator, who alone can prepare it".to_owned());
+    }
+    let made = Command::new("bash")
+        .arg(PODMAN)
+        .arg(dir)
+        .args(["image", IMAGE])
+        .output();
+    let made = made.map_err(|error| error.to_string())?;
+    if made.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&made.stderr).into_owned();
+    Err(said.lines().last().unwrap_or("it fails").to_owned())
+}
+
 /// The backends that work on this machine.
-fn backends() -> Vec<String> {
+fn backends(store: &std::path::Path) -> Vec<Backend> {
     let state = tempfile::tempdir().unwrap();
     let probe = Command::new(BIN)
         .args(["--isolated", "sandbox", "probe", "-o", "json", "--state-dir"])
@@ -346,12 +385,22 @@ fn backends() -> Vec<String> {
             .find(|row| row["name"] == backend)
             .unwrap();
         if row["available"] == true {
-            works.push(backend.to_owned());
+            works.push(Backend {
+                name: backend,
+                podman: None,
+            });
         } else {
             let skips_nothing = std::env::var_os("TOOLCTL_TESTS_SKIP_NOTHING").is_some();
             assert!(!skips_nothing, "{backend}: {}", row["why"]);
             println!("skipped: {backend}: {}", row["why"]);
         }
+    }
+    match podman(store) {
+        Ok(()) => works.push(Backend {
+            name: "podman",
+            podman: Some(store.to_owned()),
+        }),
+        Err(why) => println!("skipped: podman: {why}"),
     }
     works
 }
@@ -360,7 +409,16 @@ fn backends() -> Vec<String> {
 fn walls_of(backend: &str, (name, .., walls): &Way) -> Walls {
     match (backend, *name) {
         // Without Landlock, only a network namespace keeps abstract names apart.
-        ("bubblewrap", "an abstract socket") => Lack("abstract-sockets"),
+        ("bubblewrap" | "podman", "an abstract socket") => Lack("abstract-sockets"),
+        // The engine's filter knows calls of both widths, and no modes.
+        ("podman", "calls of another width") => Lack("nothing: the filter of the engine holds those, too"),
+        (
+            "podman",
+            "a file that runs as its owner"
+            | "the same when it is made"
+            | "the same by a descriptor"
+            | "the same as a node",
+        ) => Lack("set-user-id"),
         // What is given as a stream can be opened again.
         ("bubblewrap", "a descriptor opened again") => Lack("nothing: a file that it is given by whoever starts it"),
         _ => *walls,
@@ -368,9 +426,9 @@ fn walls_of(backend: &str, (name, .., walls): &Way) -> Walls {
 }
 
 /// Tries one way without walls and in the sandbox of each backend; what is wrong with that.
-fn tried(way: &Way, backends: &[String]) -> Vec<String> {
+fn tried(way: &Way, backends: &[Backend], counts: &[AtomicUsize]) -> Vec<String> {
     let (name, script, effect, _) = way;
-    let worked = |backend: Option<&str>| {
+    let worked = |backend: Option<&Backend>| {
         let lab = Lab::new();
         lab.tries(script, backend);
         lab.sh(effect)
@@ -382,8 +440,10 @@ fn tried(way: &Way, backends: &[String]) -> Vec<String> {
         let wrong = root.then(|| format!("{name}: does nothing even without walls"));
         return wrong.into_iter().collect();
     }
-    let wrong = backends.iter().filter_map(|backend| {
-        let (contained, walls) = (worked(Some(backend)), walls_of(backend, way));
+    let wrong = backends.iter().zip(counts).filter_map(|(backend, count)| {
+        let (contained, walls) = (worked(Some(backend)), walls_of(backend.name, way));
+        count.fetch_add(1, Ordering::Relaxed);
+        let backend = backend.name;
         println!("| {name} | {backend} | {} | {walls:?} |", word(contained));
         match (contained, walls) {
             (true, Hold) => Some(format!("{name}: works in a sandbox of {backend}")),
@@ -397,17 +457,28 @@ fn tried(way: &Way, backends: &[String]) -> Vec<String> {
 #[test]
 fn what_works_without_walls_does_not_work_behind_them() {
     let only = std::env::var("TOOLCTL_WAY").unwrap_or_default();
-    let backends = backends();
+    let store = tempfile::tempdir().unwrap();
+    let backends = backends(store.path());
+    let counts: Vec<AtomicUsize> = backends.iter().map(|_| AtomicUsize::new(0)).collect();
     let ways: Vec<&Way> = WAYS.iter().filter(|way| way.0.contains(&only)).collect();
     let parts: Vec<&[&Way]> = ways.chunks(ways.len().div_ceil(4).max(1)).collect();
     let wrong: Vec<String> = std::thread::scope(|scope| {
-        let backends = &backends;
-        let try_all = move |part: &[&Way]| part.iter().flat_map(|way| tried(way, backends)).collect::<Vec<_>>();
+        let (backends, counts) = (&backends, &counts);
+        let try_all = move |part: &[&Way]| {
+            part.iter()
+                .flat_map(|way| tried(way, backends, counts))
+                .collect::<Vec<_>>()
+        };
         let threads: Vec<_> = parts
             .into_iter()
             .map(|part| scope.spawn(move || try_all(part)))
             .collect();
         threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
+    for (backend, count) in backends.iter().zip(&counts) {
+        let count = count.load(Ordering::Relaxed);
+        println!("{}: {count} attempts", backend.name);
+        assert!(count >= 60 || !only.is_empty(), "{}: {count}", backend.name);
+    }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
