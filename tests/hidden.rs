@@ -208,3 +208,28 @@ fn the_host_sandbox_has_the_caches_of_a_home() {
         assert!(!lab.at("home/.cargo/registry/own").exists());
     }
 }
+
+#[test]
+fn places_that_may_be_written_are_and_what_they_lead_to_is_not() {
+    for user in users() {
+        let lab = Lab::new(user);
+        symlink(lab.at("home"), lab.at("out/link")).unwrap();
+        let writable = format!("tools.exec.writable=[{}]", lab.at("out").display());
+        let exec = |command: &str| lab.toolctl("s", &[], &["--set", &writable, "exec", "--command", command]);
+        for (command, status) in [
+            (format!("touch {}/made", lab.at("out").display()), "completed"),
+            ("touch ../out/beside".to_owned(), "completed"),
+            (format!("touch {}/link/x", lab.at("out").display()), "completed"),
+            (
+                format!("touch {}/../home/y", lab.at("out").display()),
+                "approval-pending",
+            ),
+            ("touch ../outside".to_owned(), "approval-pending"),
+        ] {
+            let done = exec(&command);
+            assert_eq!(done["status"], status, "{user}: {command}: {done}");
+        }
+        assert!(lab.at("out/made").exists() && lab.at("out/beside").exists(), "{user}");
+        assert!(!lab.at("home/x").exists() && !lab.at("home/y").exists(), "{user}");
+    }
+}

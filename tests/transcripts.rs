@@ -91,12 +91,11 @@ fn fits(shown: &str, line: &str) -> bool {
 fn all_fit(shown: &[String], lines: &[&str]) -> bool {
     match (shown.split_first(), lines.split_first()) {
         (None, None) => true,
-        (None, Some(_)) => false,
         (Some((first, rest)), _) if first == "…" => {
             (0..=lines.len()).any(|at| all_fit(rest, lines.get(at..).unwrap_or_default()))
         }
         (Some((first, rest)), Some((line, others))) => fits(first, line) && all_fit(rest, others),
-        (Some(_), None) => false,
+        (None, Some(_)) | (Some(_), None) => false,
     }
 }
 

@@ -73,6 +73,8 @@ pub(crate) struct CommandLine<'a> {
     pub(crate) wrappers: &'a [CustomWrapper],
     /// Variables that may be set to anything.
     pub(crate) allow_env: &'a [String],
+    /// Places outside the workspace that walls let it write.
+    pub(crate) writable: &'a [PathBuf],
     /// Whether it runs without walls.
     pub(crate) open: bool,
 }
@@ -108,6 +110,7 @@ pub(crate) fn follow(line: &CommandLine<'_>) -> Effects {
         secrets: line.secrets,
         wrappers: line.wrappers,
         allow_env: line.allow_env,
+        writable: line.writable,
         open: line.open,
         steps: Vec::new(),
         exported: BTreeSet::new(),

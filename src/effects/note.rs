@@ -24,7 +24,7 @@ impl Simulation<'_> {
 
     /// A place that is known and may not be used so: written outside the workspace, or read although it holds secrets.
     pub(super) fn outside(&mut self, file: Option<&str>, span: Span, reason: String) {
-        let private = file.is_some_and(|file| self.is_private(file));
+        let private = file.is_some_and(|file| self.is_private(file) || self.is_writable(file));
         let nature = if private { Nature::PrivateFile } else { Nature::Outside };
         self.concern(nature, Code::PathEscape, span, reason);
     }
@@ -66,6 +66,15 @@ impl Simulation<'_> {
                     .any(|shared| shared.starts_with(&entry) || *shared == place)
             })
         })
+    }
+
+    /// Whether a file lies where walls let commands write, wherever it may be meant.
+    fn is_writable(&self, file: &str) -> bool {
+        let dirs = self.directories.all().unwrap_or_default();
+        let writable = |path: PathBuf| self.writable.iter().any(|place| path.starts_with(place));
+        !self.writable.is_empty()
+            && !dirs.is_empty()
+            && dirs.iter().all(|dir| normalise(dir, file).is_some_and(writable))
     }
 
     /// Whether a file is one that the text itself writes, wherever it may be meant.

@@ -62,6 +62,8 @@ pub(super) struct Simulation<'a> {
     pub(super) wrappers: &'a [wrapper::CustomWrapper],
     /// Variables that may be set to anything.
     pub(super) allow_env: &'a [String],
+    /// Places outside the workspace that walls let it write.
+    pub(super) writable: &'a [PathBuf],
     /// Whether commands run without walls.
     pub(super) open: bool,
     /// What was found so far, in the command that is being looked at.

@@ -10,7 +10,7 @@ use crate::environment::Environment;
 use crate::gate::finding::{Bounds, Finding, Held, Hold, Kind};
 use crate::gate::walls::GitAccess;
 use crate::machine::World;
-use crate::model::{Code, Security, Stage, Verdict};
+use crate::model::{Code, Host, Security, Stage, Verdict};
 use crate::preflight::{self, Scripted};
 use crate::program::builtin;
 use crate::shell::{Analysis, Dialect, Opaque, Redirection, SimpleCommand, Span, tree};
@@ -102,6 +102,11 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
         world: input.world,
         wrappers: &policy.wrappers,
         allow_env: &policy.allow_env,
+        writable: if input.level.host == Host::Gateway {
+            &policy.writable
+        } else {
+            &[]
+        },
         open: input.open,
     });
     let mut judgement = Judgement::new(policy, input.level, input.world);

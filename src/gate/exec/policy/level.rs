@@ -176,6 +176,8 @@ pub struct ExecPolicy {
     pub inherit_env: Vec<String>,
     /// `allowEnv`
     pub allow_env: Vec<String>,
+    /// Places outside the workspace that contained commands may write.
+    pub writable: Vec<std::path::PathBuf>,
     /// `pathPrepend`
     pub path_prepend: Vec<String>,
     /// Whether `floor` is off or the host has no sandbox, whatever this machine can do.
@@ -233,6 +235,7 @@ impl ExecPolicy {
             inline_eval: exec.strict_inline_eval.value,
             inherit_env: exec.inherit_env.iter().map(|n| (*n).clone()).collect(),
             allow_env: exec.allow_env.iter().map(|n| (*n).clone()).collect(),
+            writable: exec.writable.iter().map(|path| path.value.clone()).collect(),
             // They are directories of this machine.
             path_prepend: exec
                 .path_prepend
