@@ -411,6 +411,7 @@ fn walls_of(backend: &str, (name, .., walls): &Way) -> Walls {
         // Without Landlock, only a network namespace keeps abstract names apart.
         ("bubblewrap" | "podman", "an abstract socket") => Lack("abstract-sockets"),
         // The engine's filter knows calls of both widths, and no modes.
+        ("podman", "a user namespace") => Lack("users"),
         ("podman", "calls of another width") => Lack("nothing: the filter of the engine holds those, too"),
         (
             "podman",

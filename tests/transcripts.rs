@@ -120,6 +120,21 @@ fn missing(command: &str) -> Option<String> {
     (!reached).then(|| format!("{host} is not reached"))
 }
 
+/// The settings with the addresses of their hosts: where registries are mirrored in a private network, a name alone does not
+/// count.
+fn with_addresses(settings: &str) -> String {
+    let addresses = ["registry.npmjs.org", "index.crates.io", "pypi.org"].map(|host| (host, 443).to_socket_addrs());
+    let found: std::collections::BTreeSet<String> = addresses
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|address| address.to_string())
+        .collect();
+    let found: Vec<String> = found.iter().map(|address| format!(", '{address}'")).collect();
+    let found = found.concat();
+    settings.replace("pythonhosted.org]", &format!("pythonhosted.org{found}]"))
+}
+
 /// Whether this machine gives commands mounts of their own.
 fn mounts(dir: &Path) -> bool {
     let probe = Command::new(BIN)
@@ -140,7 +155,7 @@ fn what_the_document_shows_happens() {
         std::fs::write(work.join(name), content).unwrap();
     }
     let settings = fenced("yaml").next().expect("the section says how it is configured");
-    std::fs::write(dir.path().join("config.yaml"), settings).unwrap();
+    std::fs::write(dir.path().join("config.yaml"), with_addresses(settings)).unwrap();
     if !mounts(dir.path()) {
         println!("skipped: this system gives commands no mounts of their own");
         return;

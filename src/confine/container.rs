@@ -50,8 +50,9 @@ impl Backend for Container {
     fn report(&self, network: &Network, _: HeldLimits) -> Report {
         // What holds its limits is the engine; whether it can, it does not say.
         let mut report = report_of_namespaces(network, HeldLimits::default(), true);
-        // Its filter lets a file of the workspace be marked to run as its owner.
-        report.lacks.push("set-user-id");
+        // Its filter is its own: it may let user namespaces be made, and a file be marked to run as its owner.
+        report.enforces.retain(|word| *word != "users");
+        report.lacks.extend(["users", "set-user-id"]);
         report
     }
 

@@ -72,8 +72,7 @@ static KUBERNETES: [Key; 5] = [
         "networkPolicy",
         Bool,
         "whether the cluster keeps NetworkPolicy rules; without them sandbox.network must be host",
-    )
-    .default("false"),
+    ),
 ];
 
 pub(super) static SANDBOX: [Key; 9] = [
