@@ -233,3 +233,26 @@ fn places_that_may_be_written_are_and_what_they_lead_to_is_not() {
         assert!(!lab.at("home/x").exists() && !lab.at("home/y").exists(), "{user}");
     }
 }
+
+#[test]
+fn an_administrator_in_bubblewrap_has_no_more_rights_than_behind_the_built_in_walls() {
+    for user in users() {
+        let lab = Lab::new(user);
+        // What it says already is written back, where that works.
+        let script = "grep CapEff /proc/self/status; p=/proc/sys/kernel/core_pattern; v=$(cat $p); echo \"$v\" > $p && echo WROTE";
+        fs::write(lab.at("ws/s.sh"), script).unwrap();
+        let sandbox = ["--set", "sandbox.mode=all", "--set", "sandbox.backend=bubblewrap"];
+        let done = lab.toolctl("s", &[], &[&sandbox[..], &["exec", "--command", "sh s.sh"]].concat());
+        if done["code"] == "sandbox-unavailable" {
+            assert!(std::env::var_os("TOOLCTL_TESTS_SKIP_NOTHING").is_none(), "{done}");
+            continue;
+        }
+        let text = done["content"][0]["text"].as_str().unwrap_or_default();
+        let rights = if user {
+            "CapEff:\t0000000000000000"
+        } else {
+            "CapEff:\t000000000000000b"
+        };
+        assert!(text.starts_with(rights) && !text.contains("WROTE"), "{user}: {done}");
+    }
+}
