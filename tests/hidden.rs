@@ -225,6 +225,8 @@ fn places_that_may_be_written_are_and_what_they_lead_to_is_not() {
                 "approval-pending",
             ),
             ("touch ../outside".to_owned(), "approval-pending"),
+            (format!("rm -rf {}", lab.at("out").display()), "approval-pending"),
+            ("mv ../out ../other".to_owned(), "approval-pending"),
         ] {
             let done = exec(&command);
             assert_eq!(done["status"], status, "{user}: {command}: {done}");

@@ -9,7 +9,7 @@ use std::io::{self, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
-/// The script, behind what it is told first.
+/// The script, behind its first input.
 const SCRIPT: &str = include_str!("control.sh");
 /// Where calls keep their things in a pod.
 pub const RUNS: &str = "/run/toolctl";
@@ -142,7 +142,7 @@ impl Drop for Control {
     }
 }
 
-/// A word that nothing else says by chance, nor anybody who was not told it.
+/// A word that nothing else says by chance, nor anybody who does not know it.
 ///
 /// # Errors
 /// The system has no random numbers.

@@ -71,7 +71,9 @@ impl Simulation<'_> {
     /// Whether a file lies where walls let commands write, wherever it may be meant.
     fn is_writable(&self, file: &str) -> bool {
         let dirs = self.directories.all().unwrap_or_default();
-        let writable = |path: PathBuf| self.writable.iter().any(|place| path.starts_with(place));
+        // The place itself is as little removed as the workspace.
+        let within = |path: &PathBuf, place: &PathBuf| path.starts_with(place) && path != place;
+        let writable = |path: PathBuf| self.writable.iter().any(|place| within(&path, place));
         !self.writable.is_empty()
             && !dirs.is_empty()
             && dirs.iter().all(|dir| normalise(dir, file).is_some_and(writable))

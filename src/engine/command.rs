@@ -128,13 +128,13 @@ impl Engine<'_> {
     }
 }
 
-/// Sets right what a contained command has left behind, and tells how it was contained.
+/// Restores what a contained command has left behind, and reports how it was contained.
 fn settle(raised: &Raised, watch: Option<Watch>, lingers: bool, outcome: &mut Outcome) {
     let report = raised.report();
-    let told = json!({"enforces": report.enforces, "lacks": report.lacks, "backend": raised.backend});
-    outcome.details.insert("sandbox".to_owned(), told);
+    let held = json!({"enforces": report.enforces, "lacks": report.lacks, "backend": raised.backend});
+    outcome.details.insert("sandbox".to_owned(), held);
     match raised.finish() {
-        Ok(told) => outcome.warnings.extend(told),
+        Ok(warnings) => outcome.warnings.extend(warnings),
         Err(fault) => outcome.warnings.push(fault.to_string()),
     }
     match watch.map(|watch| watch.end(lingers)).transpose() {

@@ -24,9 +24,9 @@ struct Contained {
     backend: &'static str,
     report: Report,
     writable: Vec<PathBuf>,
-    /// Whether it had no network.
     /// The home, where little of it was seen.
     narrow: Option<floor::NarrowHome>,
+    /// Whether it had no network.
     offline: bool,
     /// What it connected to, where it had a list of hosts.
     connections: Option<Vec<Record>>,

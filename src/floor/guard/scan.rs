@@ -278,7 +278,7 @@ impl Scan<'_> {
     fn read(&self, places: &[Place]) -> Vec<io::Result<Read>> {
         let list = |place: &Place| listing::list(&place.path, |name, kind| place.minds(name, kind)).map(Read::Names);
         if let Some(changes) = self.scene.changes {
-            // What changes from here on is told.
+            // Changes from here on are reported.
             let watched = places.iter().map(|place| {
                 changes.watch(&place.path);
                 list(place)
